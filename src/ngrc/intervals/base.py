@@ -1,0 +1,156 @@
+"""The contract of every interval method: residuals in, offsets around the forecast out.
+
+A method never sees the model. It sees signed residuals (outcome minus forecast) in target order, and knows
+of each only after its outcome can be observed. Whole block and one at a time are two drivers of the same rule.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, ClassVar
+
+import numpy as np
+
+from ngrc._types import FloatArray
+from ngrc.validation import check_count, check_vector
+
+EMPTY: Mapping[str, Any] = MappingProxyType({})
+
+
+@dataclass(frozen=True, slots=True)
+class History:
+    """Residuals known when the first interval is issued.
+
+    Parameters
+    ----------
+    residuals
+        Signed residuals in target order, shape (m,), all observable.
+    horizon
+        Steps between a forecast's origin and its target, H. The interval issued first is for the target
+        H steps after the last known one, so that H - 1 outcomes are still pending.
+    fit_scale
+        Root mean square of the fit residuals; only `bayes` needs it.
+    """
+
+    residuals: FloatArray
+    horizon: int = 1
+    fit_scale: float | None = None
+
+    def inner(self, share: float) -> "Stream":
+        """The history as a stream of its own whose last `1 - share` is wanted: for tuning.
+
+        The same H-step delay holds at the inner boundary.
+        """
+        start = int(np.floor(share * self.residuals.size + 1e-9))
+        return Stream(self.residuals, start, self.horizon)
+
+
+@dataclass(frozen=True, slots=True)
+class Stream:
+    """Signed residuals of consecutive targets, and the block for which intervals are wanted.
+
+    At position t >= start only residuals at positions <= t - horizon are known.
+
+    Parameters
+    ----------
+    residuals
+        Shape (start + T,): calibration (guards removed, pending kept), then the T wanted positions.
+    start
+        First position for which an interval is wanted.
+    horizon
+        Forecast horizon H.
+    leverage
+        r'(R'R + n lambda D)^-1 r of every position, same shape as `residuals`; only `bayes` needs it.
+    fit_scale
+        Root mean square of the fit residuals; only `bayes` needs it.
+    """
+
+    residuals: FloatArray
+    start: int
+    horizon: int = 1
+    leverage: FloatArray | None = None
+    fit_scale: float | None = None
+
+    def __post_init__(self) -> None:
+        residuals = check_vector(self.residuals, "residuals")
+        object.__setattr__(self, "residuals", residuals)
+        check_count(self.horizon, "horizon")
+        if not self.horizon <= self.start <= residuals.size:
+            raise ValueError(
+                f"start must lie between the horizon {self.horizon} and the {residuals.size} residuals, "
+                f"got {self.start}; give more calibration residuals"
+            )
+        if self.leverage is not None and np.shape(self.leverage) != residuals.shape:
+            raise ValueError(
+                f"leverage must have the residuals' shape {residuals.shape}, got {np.shape(self.leverage)}"
+            )
+
+    @property
+    def known(self) -> int:
+        """How many residuals are observable when the first interval is issued."""
+        return self.start - self.horizon + 1
+
+    @property
+    def steps(self) -> int:
+        """How many intervals are wanted."""
+        return int(self.residuals.size) - self.start
+
+    @property
+    def history(self) -> History:
+        """What is known when the first interval is issued."""
+        return History(self.residuals[: self.known], self.horizon, self.fit_scale)
+
+
+@dataclass(frozen=True, slots=True)
+class Offsets:
+    """Lower and upper ends relative to the forecast, one pair a wanted position.
+
+    `trace` holds what a method recorded at each step (the adaptive level, an effective sample size).
+    """
+
+    lower: FloatArray
+    upper: FloatArray
+    trace: Mapping[str, FloatArray] = field(default=EMPTY)
+
+
+class Tracker(ABC):
+    """An interval method's state between one observation and the next."""
+
+    @abstractmethod
+    def issue(self, leverage: float = 0.0) -> tuple[float, float]:
+        """Offsets of the next target's interval, from what is known now."""
+
+    @abstractmethod
+    def observe(self, residual: float, missed: bool | None) -> None:
+        """Take in the next residual to become known.
+
+        `missed` says whether its interval missed it; None where no interval was issued for it.
+        """
+
+
+class IntervalMethod(ABC):
+    """A rule that turns known residuals into offsets; parameters only, no state.
+
+    Subclasses are frozen dataclasses. A parameter left at None is chosen from its grid by `tuned`.
+    """
+
+    name: ClassVar[str]
+    guarantee: ClassVar[str]
+
+    def tuned(self, history: History, level: float) -> "IntervalMethod":
+        """The same method with every open parameter chosen from the known history alone."""
+        return self
+
+    @property
+    def selected(self) -> dict[str, Any]:
+        """The parameters that were chosen or fixed, by name, for reports."""
+        return {}
+
+    @abstractmethod
+    def run(self, stream: Stream, level: float) -> Offsets:
+        """Offsets of the whole block in one call; open parameters are tuned first."""
+
+    @abstractmethod
+    def begin(self, history: History, level: float) -> Tracker:
+        """State for one observation at a time; open parameters are tuned first."""

@@ -1,0 +1,65 @@
+"""Checks at the border: each says what was expected, what came and what to do."""
+
+from collections.abc import Iterable
+from numbers import Integral, Real
+from typing import Any
+
+import numpy as np
+
+from ngrc._types import FloatArray
+
+
+def check_level(level: float) -> float:
+    """Return a nominal coverage in (0, 1); 80 to 99.9 is read as per cent.
+
+    Examples
+    --------
+    >>> check_level(0.9), check_level(95)
+    (0.9, 0.95)
+    """
+    if isinstance(level, bool) or not isinstance(level, Real):
+        raise ValueError(f"level must be a number in (0, 1), got {level!r}; use 0.95 for 95 %")
+    value = float(level)
+    if 80.0 <= value <= 99.9:
+        value = round(value / 100.0, 12)
+    if not 0.0 < value < 1.0:
+        raise ValueError(f"level must be in (0, 1), or 80 to 99.9 as per cent, got {level!r}; use 0.95 for 95 %")
+    return value
+
+
+def check_count(value: int, name: str, minimum: int = 1) -> int:
+    """Return `value` as an int that is at least `minimum`."""
+    if isinstance(value, bool) or not isinstance(value, Integral):
+        raise ValueError(f"{name} must be a whole number of at least {minimum}, got {value!r}")
+    if value < minimum:
+        raise ValueError(f"{name} must be at least {minimum}, got {value}")
+    return int(value)
+
+
+def check_positive(value: float, name: str) -> float:
+    """Return `value` as a finite float above zero."""
+    if isinstance(value, bool) or not isinstance(value, Real) or not np.isfinite(value) or value <= 0:
+        raise ValueError(f"{name} must be a finite number above zero, got {value!r}")
+    return float(value)
+
+
+def check_vector(values: Any, name: str) -> FloatArray:
+    """Return a finite one-dimensional float64 array."""
+    try:
+        array = np.asarray(values, dtype=np.float64)
+    except (TypeError, ValueError) as error:
+        raise ValueError(f"{name} must hold numbers: {error}") from None
+    if array.ndim != 1:
+        raise ValueError(f"{name} must be one-dimensional, got shape {array.shape}")
+    bad = np.flatnonzero(~np.isfinite(array))
+    if bad.size:
+        raise ValueError(f"{name} must be finite, got {array[bad[0]]} at position {bad[0]}")
+    return array
+
+
+def check_grid(values: Iterable[float], name: str) -> tuple[float, ...]:
+    """Return a non-empty tuple of finite positive candidates."""
+    grid = tuple(check_positive(value, f"each value of {name}") for value in values)
+    if not grid:
+        raise ValueError(f"{name} must hold at least one candidate, got none")
+    return grid
