@@ -7,15 +7,12 @@ of each only after its outcome can be observed. Whole block and one at a time ar
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from types import MappingProxyType
 from typing import Any, ClassVar
 
 import numpy as np
 
 from ngrc._types import FloatArray
 from ngrc.validation import check_count, check_vector
-
-EMPTY: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +33,13 @@ class History:
     residuals: FloatArray
     horizon: int = 1
     fit_scale: float | None = None
+
+    def __post_init__(self) -> None:
+        residuals = check_vector(self.residuals, "residuals")
+        object.__setattr__(self, "residuals", residuals)
+        check_count(self.horizon, "horizon")
+        if residuals.size == 0:
+            raise ValueError("a history must hold at least one known residual, got none; calibrate first")
 
     def inner(self, share: float) -> "Stream":
         """The history as a stream of its own whose last `1 - share` is wanted: for tuning.
@@ -97,6 +101,11 @@ class Stream:
         return int(self.residuals.size) - self.start
 
     @property
+    def visible(self) -> FloatArray:
+        """The residuals that any wanted position may use: all but those known only after the last one."""
+        return self.residuals[: max(self.known, self.residuals.size - self.horizon)]
+
+    @property
     def history(self) -> History:
         """What is known when the first interval is issued."""
         return History(self.residuals[: self.known], self.horizon, self.fit_scale)
@@ -111,7 +120,7 @@ class Offsets:
 
     lower: FloatArray
     upper: FloatArray
-    trace: Mapping[str, FloatArray] = field(default=EMPTY)
+    trace: Mapping[str, FloatArray] = field(default_factory=dict)
 
 
 class Tracker(ABC):

@@ -1,0 +1,51 @@
+"""The part of scikit-learn's estimator contract that needs no scikit-learn: parameters by name."""
+
+from inspect import signature
+from typing import Any, Self
+
+
+class Parameters:
+    """Parameters are the arguments of `__init__`, stored under their own names and nothing else.
+
+    Examples
+    --------
+    >>> class Model(Parameters):
+    ...     def __init__(self, size=1, *, name="a"):
+    ...         self.size, self.name = size, name
+    >>> Model().set_params(size=3)
+    Model(size=3)
+    """
+
+    @classmethod
+    def _defaults(cls) -> dict[str, Any]:
+        arguments = list(signature(cls.__init__).parameters.values())[1:]
+        return {argument.name: argument.default for argument in arguments}
+
+    def get_params(self, deep: bool = True) -> dict[str, Any]:
+        """Parameters by name; `deep` is accepted for scikit-learn's sake, nothing here is nested."""
+        return {name: getattr(self, name) for name in self._defaults()}
+
+    def set_params(self, **params: Any) -> Self:
+        """Set parameters by name and return self."""
+        known = self._defaults()
+        for name, value in params.items():
+            if name not in known:
+                raise ValueError(
+                    f"{type(self).__name__} has no parameter {name!r}; it has {', '.join(known)}"
+                )
+            setattr(self, name, value)
+        return self
+
+    def __repr__(self) -> str:
+        defaults = self._defaults()
+        changed = [
+            f"{name}={value!r}"
+            for name, value in self.get_params().items()
+            if not _same(value, defaults[name])
+        ]
+        return f"{type(self).__name__}({', '.join(changed)})"
+
+
+def _same(value: Any, default: Any) -> bool:
+    """Equality that arrays, which compare element by element, cannot upset."""
+    return value is default or (type(value) is type(default) and bool(repr(value) == repr(default)))

@@ -1,0 +1,68 @@
+"""The `ngrc` command. Each subcommand is a file of its own and is imported only when it is called."""
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+
+import click
+
+from ngrc import __version__
+
+COMMANDS = {
+    "compare": "Compare interval methods on a series or dataset.",
+    "demo": "Forecast a system with memory whose noise rises, with all eight methods.",
+}
+"""Names and one-line summaries; `ngrc.cli.NAME` holds the command, of the same name."""
+
+
+class LazyGroup(click.Group):
+    """A group that knows its commands' names and loads one only when it is asked for."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Names in the order of the table above."""
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, name: str) -> click.Command | None:
+        """Import the command's file."""
+        if name not in COMMANDS:
+            return None
+        command: click.Command = getattr(import_module(f"ngrc.cli.{name}"), name)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """List the commands without importing any of them."""
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="ngrc")
+def cli() -> None:
+    """Forecasts by Next Generation Reservoir Computing, with prediction intervals you can act on."""
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line; every foreseeable failure is one line on standard error and exit code 2."""
+    sys.exit(run(arguments))
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """The command line's exit code: 0 done, 2 bad input, 130 interrupted."""
+    try:
+        code = cli.main(args=arguments, prog_name="ngrc", standalone_mode=False)
+    except click.exceptions.NoArgsIsHelpError as error:
+        click.echo(error.format_message(), err=True)
+        return 2
+    except click.ClickException as error:
+        return _fail(error.format_message())
+    except (ValueError, OSError) as error:
+        return _fail(str(error))
+    except (KeyboardInterrupt, click.Abort):
+        click.echo("ngrc: interrupted; nothing half-written was left", err=True)
+        return 130
+    return code if isinstance(code, int) else 0
+
+
+def _fail(message: str) -> int:
+    click.echo(f"ngrc: error: {' '.join(message.split())}", err=True)
+    return 2

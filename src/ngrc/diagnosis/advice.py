@@ -1,0 +1,207 @@
+"""Advice as a table: each rule a name, a threshold, a method, a reason and what would change it.
+
+Rules are tried in order. The first that holds names the method; all that hold are given as reasons.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import exp
+
+from ngrc.diagnosis.dimension import HighDimension
+from ngrc.diagnosis.shape import ResidualShape
+from ngrc.diagnostics import Diagnostics
+
+SMALL_DIMENSION = 0.10
+"""p/n above this calls for the proportional theory ..."""
+SMALL_EFFECTIVE = 0.05
+"""... if d_eff/n is above this too: heavy shrinkage makes many features few."""
+STEADY = 1.15
+"""Ratio of residual scales that still counts as the same scale."""
+CLUSTERED = 0.15
+"""Correlation of |e| above which calm and stormy stretches alternate."""
+SKEWED = 0.15
+HEAVY = 1.0
+"""Excess kurtosis above which tails are called heavy (Laplace has 3, Gaussian 0)."""
+GAUSSIAN_SHAPE = 0.05
+"""Distance of q_cal / (z tau_cal) from one below which the Gaussian radius is right at this level."""
+ERRORS = 3.0
+"""Standard errors that a finding must exceed besides its threshold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """All that the rules look at; everything is known before the first test interval is issued."""
+
+    level: float
+    usable: int
+    diagnostics: Diagnostics
+    shape: ResidualShape
+    expected_scale: float
+    """tau_cal / tau_fit that overfitting alone explains, sqrt((1 + d/n) / (1 - d/n))."""
+    dimension: HighDimension | None
+
+    @property
+    def scale_change(self) -> float:
+        """tau_cal / tau_fit beyond what overfitting explains."""
+        return self.diagnostics.scale / self.expected_scale
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One line of the table."""
+
+    name: str
+    threshold: str
+    holds: Callable[[Facts], bool]
+    method: str
+    why: Callable[[Facts], str]
+    change: str
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """The method to use, the reasons, what would change the advice, and which rules held."""
+
+    method: str
+    reasons: tuple[str, ...]
+    changes: tuple[str, ...]
+    rules: tuple[str, ...]
+
+
+def _too_few(facts: Facts) -> bool:
+    return facts.usable + 1 < 1.0 / (1.0 - facts.level)
+
+
+def _high_dimension(facts: Facts) -> bool:
+    return facts.dimension is not None
+
+
+def _scale_changes(facts: Facts) -> bool:
+    # Twice the error of one stretch, as two estimates are compared; fit and calibration hold eight stretches each.
+    error = facts.shape.drift_error * (2.0 / 8.0) ** 0.5
+    ratio = max(facts.scale_change, 1.0 / facts.scale_change) if facts.scale_change > 0 else 1.0
+    return ratio > max(STEADY, exp(ERRORS * error))
+
+
+def _drifts(facts: Facts) -> bool:
+    # The range of eight independent log scales is about 2.85 errors wide on average, with deviation 0.8.
+    return facts.shape.drift > max(STEADY**2, exp((2.85 + 0.8 * ERRORS) * facts.shape.drift_error))
+
+
+def _clusters(facts: Facts) -> bool:
+    return facts.shape.clustering > max(CLUSTERED, ERRORS * facts.shape.correlation_error)
+
+
+def _skewed(facts: Facts) -> bool:
+    return abs(facts.shape.skew) > max(SKEWED, ERRORS * facts.shape.skew_error)
+
+
+def _heavy(facts: Facts) -> bool:
+    # The kurtosis of m Gaussian values has error sqrt(24 / m).
+    return facts.shape.excess_kurtosis > max(HEAVY, ERRORS * (24.0 / facts.shape.count) ** 0.5)
+
+
+def _other_shape(facts: Facts) -> bool:
+    # The ratio q / tau of a Gaussian sample has error close to that of the tail quantile.
+    return abs(facts.diagnostics.shape - 1.0) > max(GAUSSIAN_SHAPE, ERRORS * facts.shape.skew_error)
+
+
+def _phase_words(facts: Facts) -> str:
+    dimension = facts.dimension
+    assert dimension is not None
+    side = "narrower" if dimension.ordering == "conformal wider" else "wider"
+    verdict = "undercovers" if side == "narrower" else "is wider than it needs to be"
+    return (
+        f"p/n is {facts.diagnostics.p_over_n:.2f}, where the fit residuals' scale is no longer the noise's "
+        f"(raw {dimension.raw_noise:.3g}, consistent {dimension.noise:.3g}); signal over noise puts the model at "
+        f"{dimension.boundary:.2g} times the phase boundary, so with known noise the Bayesian interval is {side} and {verdict}"
+    )
+
+
+RULES: tuple[Rule, ...] = (
+    Rule(
+        "too little calibration",
+        "usable residuals + 1 < 1 / (1 - level)",
+        _too_few,
+        "gaussian",
+        lambda f: f"{f.usable} calibration residuals cannot bound level {f.level:g}: a conformal interval would be infinite",
+        "more calibration residuals, or a lower level",
+    ),
+    Rule(
+        "drifting scale",
+        f"eight stretches of the calibration residuals differ in scale by more than {STEADY**2:.2f}",
+        _drifts,
+        "adaptive",
+        lambda f: f"the residual scale moves within the calibration block (largest over smallest stretch {f.shape.drift:.2f})",
+        "a stretch of steady scale as long as the calibration block",
+    ),
+    Rule(
+        "clustered scale",
+        f"mean correlation of |e| at lags 1 to 5 above {CLUSTERED}",
+        _clusters,
+        "adaptive",
+        lambda f: f"large errors follow large errors (correlation of |e| {f.shape.clustering:.2f})",
+        "a model whose residuals come in even sizes",
+    ),
+    Rule(
+        "high dimension",
+        f"p/n > {SMALL_DIMENSION} and d_eff/n > {SMALL_EFFECTIVE}",
+        _high_dimension,
+        "split",
+        _phase_words,
+        "fewer lags, a lower degree, or a longer fit block",
+    ),
+    Rule(
+        "changed scale",
+        f"tau_cal / tau_fit differs by more than {STEADY} from what overfitting explains",
+        _scale_changes,
+        "adaptive",
+        lambda f: f"the residual scale changed by a factor {f.scale_change:.2f} between the fit and calibration blocks",
+        "a fit block that looks like the recent past",
+    ),
+    Rule(
+        "skew",
+        f"quantile skew above {SKEWED}",
+        _skewed,
+        "asymmetric",
+        lambda f: f"residuals are skewed ({f.shape.skew:+.2f}): a symmetric interval wastes one side",
+        "a transform, such as a logarithm, that evens the two tails",
+    ),
+    Rule(
+        "heavy tails",
+        f"excess kurtosis above {HEAVY:g}",
+        _heavy,
+        "split",
+        lambda f: f"tails are heavy (excess kurtosis {f.shape.excess_kurtosis:.1f}): a Gaussian radius is right at one level at most",
+        "residuals closer to Gaussian",
+    ),
+    Rule(
+        "other shape",
+        f"q_cal / (z tau_cal) further than {GAUSSIAN_SHAPE} from one",
+        _other_shape,
+        "split",
+        lambda f: f"the calibration quantile is {f.diagnostics.shape:.2f} times the Gaussian radius",
+        "residuals closer to Gaussian",
+    ),
+    Rule(
+        "Gaussian and steady",
+        "no other rule holds",
+        lambda f: True,
+        "bayes",
+        lambda f: f"residuals look Gaussian and steady and p/n is {f.diagnostics.p_over_n:.3f}: Bayesian and conformal widths agree "
+        f"(rho_q {f.diagnostics.rho_q:.2f}), and the Bayesian interval needs no calibration block",
+        "skew, heavy tails, a change of scale, or many more features",
+    ),
+)
+"""The table, most urgent first."""
+
+
+def advise(facts: Facts) -> Advice:
+    """Go through the table: the first rule that holds names the method, all that hold give reasons."""
+    held = [rule for rule in RULES[:-1] if rule.holds(facts)] or [RULES[-1]]
+    return Advice(
+        held[0].method,
+        tuple(rule.why(facts) for rule in held),
+        tuple(dict.fromkeys(rule.change for rule in held)),
+        tuple(rule.name for rule in held),
+    )

@@ -1,0 +1,65 @@
+"""The proportional regime on a fitted model: noise, signal and side of the phase boundary."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ngrc._types import FloatArray
+from ngrc.features import Rows
+from ngrc.model import NGRC
+from ngrc.theory import noise_scale, phase
+from ngrc.theory.proportional import Ordering
+
+
+@dataclass(frozen=True, slots=True)
+class HighDimension:
+    """Estimates that place a model in the isotropic proportional benchmark; scales in standardised units.
+
+    Parameters
+    ----------
+    noise
+        Noise standard deviation, RSS / (n - tr H) at the penalty of generalised cross-validation.
+    raw_noise
+        The fit residuals' root mean square, which is not consistent here.
+    signal
+        s, from s^2 = var(y) - noise^2.
+    boundary
+        s^2 lambda / (noise^2 gamma): above one Bayes is narrower than conformal and undercovers.
+    ordering
+        Which interval the benchmark says is wider, the noise being known.
+    coverage
+        Limiting Bayesian coverage in the benchmark, the noise being known.
+    """
+
+    gamma: float
+    noise: float
+    raw_noise: float
+    signal: float
+    boundary: float
+    ordering: Ordering
+    coverage: float
+
+
+def high_dimension(model: NGRC, values: FloatArray, first: int, level: float) -> HighDimension:
+    """Estimate noise, signal and phase from the fit rows of a fitted NGRC.
+
+    The benchmark assumes isotropic features and a linear truth; with correlated quadratic features it tells the
+    direction, not the digits.
+    """
+    rows = Rows.of(model.feature_map, model.scale_.standardise(values), model.horizon, first)
+    readout = model.readout_
+    design = (rows.design - readout.means) / readout.scales
+    estimate = noise_scale(design, rows.target, "gcv", intercept=True)
+    gamma = design.shape[1] / rows.count
+    signal = float(np.sqrt(max(np.var(rows.target) - estimate.scale**2, 0.0)))
+    penalty = max(model.ridge_, 1e-12)
+    limit = phase(gamma, penalty, signal, estimate.scale, level)
+    return HighDimension(
+        gamma=gamma,
+        noise=estimate.scale,
+        raw_noise=readout.fit_scale,
+        signal=signal,
+        boundary=signal**2 * penalty / (estimate.scale**2 * gamma),
+        ordering=limit.ordering,
+        coverage=limit.coverage_bayes,
+    )

@@ -1,0 +1,93 @@
+"""The shape of a stretch of residuals: tails, skew, memory, and whether their scale stays the same."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.special import ndtri
+
+from ngrc._types import FloatArray
+
+BLOCKS = 8
+"""Equal stretches of the residuals whose scales are compared."""
+
+
+@dataclass(frozen=True, slots=True)
+class ResidualShape:
+    """Summaries of m residuals; all are free of units.
+
+    Parameters
+    ----------
+    excess_kurtosis
+        Fourth standardised moment minus 3; zero for a Gaussian.
+    skew
+        (u + l - 2 median) / (u - l) of the two quantiles that cut off alpha/2 each; in (-1, 1).
+    skew_error
+        Standard error that the skew of m independent Gaussian residuals has.
+    autocorrelation
+        Lag-one correlation of the residuals: structure that the forecast leaves behind.
+    clustering
+        Mean correlation of |e| at lags 1 to 5: calm and stormy stretches.
+    drift
+        Largest over smallest root mean square among eight consecutive stretches.
+    correlation_error
+        Standard error 1 / sqrt(m) of a correlation of independent residuals.
+    drift_error
+        About the standard error of the logarithm of one stretch's scale, from the observed kurtosis.
+    """
+
+    count: int
+    excess_kurtosis: float
+    skew: float
+    skew_error: float
+    autocorrelation: float
+    clustering: float
+    drift: float
+    correlation_error: float
+    drift_error: float
+
+
+def residual_shape(residuals: FloatArray, level: float) -> ResidualShape:
+    """Shape of residuals in time order, shape (m,).
+
+    Examples
+    --------
+    >>> shape = residual_shape(np.random.default_rng(0).normal(size=4000), 0.95)
+    >>> abs(shape.excess_kurtosis) < 0.3, abs(shape.skew) < 0.1, shape.drift < 1.2
+    (True, True, True)
+    """
+    centred = residuals - np.mean(residuals)
+    variance = float(np.mean(centred**2))
+    if variance == 0.0 or residuals.size < 2 * BLOCKS:
+        nan = float("nan")
+        return ResidualShape(residuals.size, nan, nan, nan, nan, nan, nan, nan, nan)
+    kurtosis = float(np.mean(centred**4)) / variance**2 - 3.0
+    tail = 0.5 * (1.0 - level)
+    low, middle, high = np.quantile(residuals, [tail, 0.5, 1.0 - tail])
+    absolute = np.abs(residuals)
+    stretches = [float(np.sqrt(np.mean(part**2))) for part in np.array_split(residuals, BLOCKS)]
+    return ResidualShape(
+        count=residuals.size,
+        excess_kurtosis=kurtosis,
+        skew=float((high + low - 2 * middle) / (high - low)) if high > low else 0.0,
+        skew_error=_skew_error(residuals.size, tail),
+        autocorrelation=correlation(residuals, 1),
+        clustering=float(np.mean([correlation(absolute, lag) for lag in range(1, 6)])),
+        drift=max(stretches) / max(min(stretches), np.finfo(float).tiny),
+        correlation_error=1.0 / np.sqrt(residuals.size),
+        # var(log rms) = (kurtosis + 2) / (4 m) for m independent values.
+        drift_error=float(np.sqrt((max(kurtosis, 0.0) + 2.0) / (4.0 * residuals.size / BLOCKS))),
+    )
+
+
+def correlation(values: FloatArray, lag: int) -> float:
+    """Sample autocorrelation at one lag; zero for a constant stretch."""
+    centred = values - np.mean(values)
+    total = float(centred @ centred)
+    return float(centred[lag:] @ centred[:-lag]) / total if total > 0 else 0.0
+
+
+def _skew_error(count: int, tail: float) -> float:
+    """Asymptotic error of a tail quantile, sqrt(p (1-p) / m) / phi(z), carried to the skew's ratio."""
+    z = float(ndtri(1.0 - tail))
+    density = np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi)
+    return float(np.sqrt(2.0 * tail * (1.0 - tail) / count) / density / (2.0 * z))

@@ -1,0 +1,95 @@
+"""A range of target times of one series, read block by block so that no whole design is held."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from ngrc._types import FloatArray
+from ngrc.features.delays import delay_columns
+from ngrc.features.map import FeatureMap
+from ngrc.features.monomials import monomials
+
+BLOCK = 2048
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Design rows of the target times first..stop-1.
+
+    Parameters
+    ----------
+    feature_map
+        The columns.
+    x
+        Standardised series, shape (n,).
+    horizon
+        Steps from origin to target.
+    first, stop
+        Range of target times; `stop` may reach n + horizon where only the design is wanted.
+    offset
+        Time index of x[0], for the Fourier phase.
+    memory
+        Weighted means of the past of the whole of `x`, computed once.
+    """
+
+    feature_map: FeatureMap
+    x: FloatArray
+    horizon: int
+    first: int
+    stop: int
+    offset: int
+    memory: FloatArray
+
+    @classmethod
+    def of(
+        cls,
+        feature_map: FeatureMap,
+        x: FloatArray,
+        horizon: int,
+        first: int = 0,
+        stop: int | None = None,
+        offset: int = 0,
+    ) -> "Rows":
+        """Rows of every possible target in first..stop-1 (by default up to the last observation)."""
+        stop = x.size if stop is None else stop
+        first = max(first, feature_map.first_target(horizon))
+        return cls(feature_map, x, horizon, first, max(first, stop), offset, feature_map.memory(x))
+
+    @property
+    def count(self) -> int:
+        """Number of rows n."""
+        return self.stop - self.first
+
+    @property
+    def target(self) -> FloatArray:
+        """Outcomes, shape (count,)."""
+        return self.x[self.first : self.stop]
+
+    @property
+    def delays(self) -> FloatArray:
+        """Delay vectors, shape (count, lags)."""
+        shape = self.feature_map
+        return delay_columns(
+            self.x, self.first - self.horizon, self.stop - self.horizon, shape.lags, shape.spacing
+        )
+
+    @property
+    def extras(self) -> FloatArray:
+        """Fourier and memory columns, shape (count, extra_count)."""
+        return self.feature_map.extras(self.memory, self.horizon, self.first, self.stop, self.offset)
+
+    @property
+    def design(self) -> FloatArray:
+        """All columns but the intercept, shape (count, feature_map.count - 1)."""
+        products = monomials(self.delays, self.feature_map.degree)
+        return np.hstack((products, self.extras)) if self.feature_map.extra_count else products
+
+    def part(self, start: int, stop: int) -> "Rows":
+        """Rows start..stop-1 of these."""
+        return replace(self, first=self.first + start, stop=self.first + stop)
+
+    def blocks(self, size: int = BLOCK) -> Iterator["Rows"]:
+        """These rows in consecutive parts of at most `size`."""
+        for start in range(0, self.count, size):
+            yield self.part(start, min(start + size, self.count))

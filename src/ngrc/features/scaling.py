@@ -1,0 +1,62 @@
+"""Centring and scaling: of the series, and of the design columns."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ngrc._types import FloatArray
+
+# A spread below this share of the values' own size is rounding noise, not signal.
+SERIES_TOLERANCE = 16.0 * float(np.finfo(np.float64).eps)
+COLUMN_TOLERANCE = 1e-10
+
+
+@dataclass(frozen=True, slots=True)
+class Scale:
+    """Mean and population standard deviation that standardise a series.
+
+    Examples
+    --------
+    >>> scale = Scale.of(np.array([1.0, 3.0]))
+    >>> scale, scale.standardise(np.array([5.0]))
+    (Scale(mean=2.0, std=1.0), array([3.]))
+    """
+
+    mean: float
+    std: float
+
+    @classmethod
+    def of(cls, values: FloatArray) -> "Scale":
+        """Scale of `values`; a constant series keeps the standard deviation 1."""
+        low, high = float(values.min()), float(values.max())
+        if high - low <= SERIES_TOLERANCE * max(abs(low), abs(high)):
+            return cls(low, 1.0)
+        return cls(float(values.mean()), float(values.std()))
+
+    def standardise(self, values: FloatArray) -> FloatArray:
+        """Return (values - mean) / std."""
+        return (values - self.mean) / self.std
+
+    def restore(self, values: FloatArray) -> FloatArray:
+        """Return mean + std * values."""
+        return self.mean + self.std * values
+
+
+def column_scales(means: FloatArray, variances: FloatArray) -> FloatArray:
+    """Standard deviations to divide by; 1 where a column is constant up to rounding.
+
+    Parameters
+    ----------
+    means, variances
+        Column moments over the fit rows, shape (p,), of a design made from a standardised series.
+
+    Examples
+    --------
+    >>> column_scales(np.array([1.0, 1.0]), np.array([4.0, 1e-30]))
+    array([2., 1.])
+    """
+    scales = np.sqrt(np.maximum(variances, 0.0))
+    sizes = np.sqrt(np.square(means) + np.square(scales))
+    # The series has unit scale, so that a column this small in absolute terms carries nothing either.
+    constant = scales <= np.maximum(COLUMN_TOLERANCE * sizes, 1e-13)
+    return np.where(constant, 1.0, scales)

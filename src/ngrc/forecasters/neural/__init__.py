@@ -1,0 +1,1 @@
+"""Neural forecasters of the paper, by PyTorch: the optional extra `ngrc[neural]`."""

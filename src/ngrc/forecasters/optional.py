@@ -1,0 +1,23 @@
+"""Libraries that only some forecasters need, loaded when they are first used."""
+
+from importlib import import_module
+from typing import Any
+
+
+def load(module: str, extra: str, purpose: str) -> Any:
+    """Import an optional library, or say in one line how to install it.
+
+    Examples
+    --------
+    >>> load("no_such_library", "neural", "GRU")
+    Traceback (most recent call last):
+    ...
+    ImportError: GRU needs no_such_library, which is not installed; run: pip install "ngrc[neural]"
+    """
+    try:
+        return import_module(module)
+    except ModuleNotFoundError:
+        library = module.partition(".")[0]
+        raise ImportError(
+            f'{purpose} needs {library}, which is not installed; run: pip install "ngrc[{extra}]"'
+        ) from None

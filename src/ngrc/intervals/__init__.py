@@ -1,0 +1,59 @@
+"""Interval methods: residuals in, offsets around any forecast out. One method a file, one contract."""
+
+from dataclasses import fields
+from typing import Any
+
+from ngrc.intervals.adaptive import Adaptive
+from ngrc.intervals.asymmetric import Asymmetric
+from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
+from ngrc.intervals.bayes import Bayes
+from ngrc.intervals.gaussian import Gaussian
+from ngrc.intervals.rolling import Rolling
+from ngrc.intervals.split import Split
+from ngrc.intervals.weighted import Weighted
+
+__all__ = [
+    "METHODS",
+    "Adaptive",
+    "Asymmetric",
+    "Bayes",
+    "Gaussian",
+    "History",
+    "IntervalMethod",
+    "Offsets",
+    "ResCP",
+    "Rolling",
+    "Split",
+    "Stream",
+    "Tracker",
+    "Weighted",
+    "make_method",
+]
+
+METHODS: dict[str, type[IntervalMethod]] = {
+    method.name: method for method in (Bayes, Split, Asymmetric, Rolling, Gaussian, Adaptive, Weighted)
+}
+try:
+    from ngrc.intervals.rescp import ResCP
+except ModuleNotFoundError:
+    pass
+else:
+    METHODS[ResCP.name] = ResCP
+
+
+def make_method(name: str, **parameters: Any) -> IntervalMethod:
+    """The method of that name, with parameters of its constructor.
+
+    Examples
+    --------
+    >>> make_method("rolling", window=50)
+    Rolling(window=50)
+    """
+    if name not in METHODS:
+        raise ValueError(f"unknown interval method {name!r}; choose from {', '.join(METHODS)}")
+    method = METHODS[name]
+    allowed = [field.name for field in fields(method) if field.init]  # type: ignore[arg-type]
+    unknown = [key for key in parameters if key not in allowed]
+    if unknown:
+        raise ValueError(f"{name} has no parameter {unknown[0]!r}; it takes {', '.join(allowed) or 'none'}")
+    return method(**parameters)

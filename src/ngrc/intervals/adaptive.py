@@ -1,0 +1,149 @@
+"""Adaptive conformal prediction: the level answers to past coverage errors, the history grows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from ngrc._jit import jit
+from ngrc._types import FloatArray, IntArray
+from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
+from ngrc.intervals.tuning import HISTORY_SHARE, select
+from ngrc.order import fenwick
+from ngrc.order.kernels import known_counts, ranks_of
+from ngrc.order.online import SortedBlocks
+from ngrc.order.quantiles import conformal_rank
+from ngrc.order.ranks import ordering
+from ngrc.validation import check_grid, check_level, check_positive
+
+LOWEST, HIGHEST = 0.001, 0.999
+
+
+@jit
+def moved(current: float, rate: float, alpha: float, missed: bool) -> float:
+    """alpha_{t+1} = projection of alpha_t + eta (alpha - err_t) on [0.001, 0.999] (equation `adaptive_update`)."""
+    return min(max(current + rate * (alpha - missed), LOWEST), HIGHEST)
+
+
+@jit
+def adaptive_rank(count: int, current: float) -> int:
+    """k = ceil((m + 1)(1 - alpha_t)), at most m: the largest score stands in for infinity."""
+    return min(conformal_rank(count, 1.0 - current), count)
+
+
+@dataclass(frozen=True, slots=True)
+class Adaptive(IntervalMethod):
+    """Forecast plus and minus S_(k) of all known scores, k = ceil((m + 1)(1 - alpha_t)) capped at m.
+
+    alpha_t moves only when the outcome of an issued interval can be observed; residuals that were pending at the start
+    join the history but bring no coverage error. Source: Gibbs and Candes (2021), arXiv:2106.00170, projected.
+
+    Parameters
+    ----------
+    rate
+        eta, above zero; None chooses it from `rates`.
+    rates
+        Candidates, tried in this order on the last 40 % of the known history.
+
+    Examples
+    --------
+    >>> stream = Stream(np.arange(1.0, 14.0), start=10)
+    >>> offsets = Adaptive(rate=0.1).run(stream, 0.8)
+    >>> offsets.upper.tolist(), offsets.trace["alpha"].round(2).tolist()
+    ([9.0, 11.0, 12.0], [0.2, 0.12, 0.04])
+    """
+
+    name: ClassVar[str] = "adaptive"
+    guarantee: ClassVar[str] = (
+        "Steers long-run coverage towards the level by feedback, for any sequence; the telescoping bound is not "
+        "claimed, because the level is projected on [0.001, 0.999] and the largest score replaces infinity."
+    )
+
+    rate: float | None = None
+    rates: tuple[float, ...] = (0.001, 0.003, 0.005, 0.01, 0.02, 0.05)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "rates", check_grid(self.rates, "rates"))
+        if self.rate is not None:
+            check_positive(self.rate, "rate")
+
+    @property
+    def selected(self) -> dict[str, float]:
+        """The rate, once it is fixed or chosen."""
+        return {} if self.rate is None else {"rate": self.rate}
+
+    def tuned(self, history: History, level: float) -> "Adaptive":
+        """The rate with the smallest Winkler score on the last 40 % of the history."""
+        if self.rate is not None:
+            return self
+        candidates = [replace(self, rate=rate) for rate in self.rates]
+        return select(candidates, history, HISTORY_SHARE, check_level(level), run_together)
+
+    def run(self, stream: Stream, level: float) -> Offsets:
+        """Offsets of the whole block; the trace holds alpha_t."""
+        level = check_level(level)
+        return run_together([self.tuned(stream.history, level)], stream, level)[0]
+
+    def begin(self, history: History, level: float) -> Tracker:
+        """All known scores, sorted, and alpha_t."""
+        level = check_level(level)
+        rate = self.tuned(history, level).rate
+        assert rate is not None
+        alpha = 1.0 - level
+        return AdaptiveTracker(
+            SortedBlocks(np.abs(history.residuals)), rate, alpha, moved(alpha, 0.0, alpha, False)
+        )
+
+
+@dataclass(slots=True)
+class AdaptiveTracker(Tracker):
+    """All known scores, the rate, the nominal miscoverage and its current value."""
+
+    scores: SortedBlocks
+    rate: float
+    alpha: float
+    current: float
+
+    def issue(self, leverage: float = 0.0) -> tuple[float, float]:
+        """Offsets at the current level."""
+        width = self.scores.select(adaptive_rank(len(self.scores), self.current))
+        return -width, width
+
+    def observe(self, residual: float, missed: bool | None) -> None:
+        """The score joins the history; a coverage error moves the level."""
+        self.scores.insert(abs(residual))
+        if missed is not None:
+            self.current = moved(self.current, self.rate, self.alpha, missed)
+
+
+def run_together(candidates: Sequence[Adaptive], stream: Stream, level: float) -> list[Offsets]:
+    """Offsets of several rates from one ordering of the scores."""
+    scores = np.abs(stream.visible)
+    order = ordering(scores)
+    results = []
+    for candidate in candidates:
+        assert candidate.rate is not None
+        width, trace = _pass(
+            scores, order, stream.known, stream.steps, stream.horizon, 1.0 - level, float(candidate.rate)
+        )
+        results.append(Offsets(-width, width, {"alpha": trace}))
+    return results
+
+
+@jit
+def _pass(
+    scores: FloatArray, order: IntArray, known: int, steps: int, horizon: int, alpha: float, rate: float
+) -> tuple[FloatArray, FloatArray]:
+    ranks, tree = ranks_of(order), known_counts(order, known)
+    widths, trace = np.empty(steps), np.empty(steps)
+    current = moved(alpha, 0.0, alpha, False)
+    for step in range(steps):
+        count = known + step
+        if step > 0:
+            fenwick.add(tree, ranks[count - 1], 1)
+        if step >= horizon:
+            current = moved(current, rate, alpha, scores[count - 1] > widths[step - horizon])
+        widths[step] = scores[order[fenwick.select(tree, adaptive_rank(count, current))]]
+        trace[step] = current
+    return widths, trace

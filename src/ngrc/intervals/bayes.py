@@ -1,0 +1,80 @@
+"""Bayesian ridge interval: the fit's residual scale and the leverage of the forecast's features."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
+from ngrc.intervals.gaussian import normal_factor
+
+
+@dataclass(frozen=True, slots=True)
+class Bayes(IntervalMethod):
+    """Forecast plus and minus z tau sqrt(1 + l_t): Gaussian predictive interval of the ridge posterior.
+
+    tau is the root mean square of the fit residuals and l_t = r'(R'R + n lambda D)^-1 r the leverage (paper, equation
+    `bayes_interval`). Nothing is learned after the fit.
+
+    Examples
+    --------
+    >>> stream = Stream(np.zeros(3), start=1, leverage=np.array([0.0, 0.0, 3.0]), fit_scale=1.0)
+    >>> Bayes().run(stream, 0.95).upper.round(3).tolist()
+    [1.96, 3.92]
+    """
+
+    name: ClassVar[str] = "bayes"
+    guarantee: ClassVar[str] = (
+        "Correct when the Gaussian readout model holds with the fit's noise scale; no guarantee under "
+        "misspecification, and too narrow when the fit residuals understate the forecast error."
+    )
+
+    def run(self, stream: Stream, level: float) -> Offsets:
+        """Offsets of the whole block."""
+        scale = _checked_scale(stream.fit_scale)
+        if stream.leverage is None:
+            raise ValueError(
+                "bayes needs the leverage of every forecast, got none; pass leverage to the stream"
+            )
+        width = half_width(_checked_leverage(stream.leverage[stream.start :]), scale, normal_factor(level))
+        return Offsets(-width, width)
+
+    def begin(self, history: History, level: float) -> Tracker:
+        """The settled scale; the leverage comes with each forecast."""
+        return BayesTracker(_checked_scale(history.fit_scale), normal_factor(level))
+
+
+@dataclass(slots=True)
+class BayesTracker(Tracker):
+    """The fit scale and the normal factor; outcomes change nothing."""
+
+    scale: float
+    factor: float
+
+    def issue(self, leverage: float = 0.0) -> tuple[float, float]:
+        """Offsets at the given leverage."""
+        width = float(half_width(_checked_leverage(leverage), self.scale, self.factor))
+        return -width, width
+
+    def observe(self, residual: float, missed: bool | None) -> None:
+        """Nothing is learned."""
+
+
+def half_width(leverage: np.ndarray, scale: float, factor: float) -> np.ndarray:
+    """z tau sqrt(1 + l)."""
+    return factor * scale * np.sqrt(1.0 + leverage)
+
+
+def _checked_scale(scale: float | None) -> float:
+    if scale is None:
+        raise ValueError("bayes needs the fit's residual scale, got none; pass fit_scale")
+    if not (np.isfinite(scale) and scale >= 0):
+        raise ValueError(f"fit_scale must be finite and not negative, got {scale!r}")
+    return float(scale)
+
+
+def _checked_leverage(leverage: np.ndarray | float) -> np.ndarray:
+    values = np.asarray(leverage, dtype=np.float64)
+    if not np.all(np.isfinite(values) & (values >= 0)):
+        raise ValueError("leverage must be finite and not negative; check the features of the forecast")
+    return values

@@ -1,0 +1,89 @@
+"""Updated Gaussian interval: the root mean square of the last M known residuals, times a normal factor."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+from scipy.special import ndtri
+
+from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
+from ngrc.intervals.window import check_window
+from ngrc.order.sums import MovingSum, moving_sums
+from ngrc.validation import check_count, check_level
+
+
+def normal_factor(level: float) -> float:
+    """z_{1 - alpha / 2}: half-width of the central normal interval in standard deviations.
+
+    Examples
+    --------
+    >>> round(normal_factor(0.95), 6)
+    1.959964
+    """
+    return float(ndtri(0.5 + 0.5 * check_level(level)))
+
+
+@dataclass(frozen=True, slots=True)
+class Gaussian(IntervalMethod):
+    """Forecast plus and minus z tau_t, tau_t^2 the mean of the last M known squared residuals.
+
+    Source: paper, appendix "Updated Gaussian and Rolling SCP Baselines".
+
+    Parameters
+    ----------
+    window
+        M, at most the residuals known when the first interval is issued.
+
+    Examples
+    --------
+    >>> stream = Stream(np.array([3.0, 4.0, 0.0, 5.0]), start=2)
+    >>> (Gaussian(window=2).run(stream, 0.95).upper / normal_factor(0.95)).round(4).tolist()
+    [3.5355, 2.8284]
+    """
+
+    name: ClassVar[str] = "gaussian"
+    guarantee: ClassVar[str] = (
+        "Correct only when residuals are Gaussian with mean zero and a scale that hardly changes within the window; "
+        "no distribution-free guarantee."
+    )
+
+    window: int = 100
+
+    def __post_init__(self) -> None:
+        check_count(self.window, "window")
+
+    @property
+    def selected(self) -> dict[str, int]:
+        """The window."""
+        return {"window": self.window}
+
+    def run(self, stream: Stream, level: float) -> Offsets:
+        """Offsets of the whole block."""
+        first = stream.known - check_window(self.window, stream.known)
+        squares = stream.visible[first:] ** 2
+        scale = np.sqrt(moving_sums(squares, self.window)[: stream.steps] / self.window)
+        width = normal_factor(level) * scale
+        return Offsets(-width, width)
+
+    def begin(self, history: History, level: float) -> Tracker:
+        """Running sum of squares over the window."""
+        check_window(self.window, history.residuals.size)
+        squares = history.residuals[-self.window :] ** 2
+        return GaussianTracker(MovingSum(squares), normal_factor(level))
+
+
+@dataclass(slots=True)
+class GaussianTracker(Tracker):
+    """Sum of the last M squared residuals."""
+
+    squares: MovingSum
+    factor: float
+
+    def issue(self, leverage: float = 0.0) -> tuple[float, float]:
+        """Offsets from the current scale."""
+        width = self.factor * float(np.sqrt(self.squares.total / self.squares.values.size))
+        return -width, width
+
+    def observe(self, residual: float, missed: bool | None) -> None:
+        """The newest square replaces the oldest."""
+        self.squares.push(residual**2)

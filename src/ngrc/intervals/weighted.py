@@ -1,0 +1,111 @@
+"""Time-weighted conformal prediction: the quantile of a history whose old scores fade."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import ClassVar
+
+import numpy as np
+
+from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
+from ngrc.intervals.tuning import HISTORY_SHARE, select
+from ngrc.order.kernels import WEIGHT_CEILING, decayed_select, decayed_start
+from ngrc.order.online import SortedBlocks
+from ngrc.order.quantiles import weight_target
+from ngrc.order.ranks import ordering
+from ngrc.validation import check_grid, check_level, check_positive
+
+
+@dataclass(frozen=True, slots=True)
+class Weighted(IntervalMethod):
+    """Forecast plus and minus inf{q : sum_j w_j 1(S_j <= q) >= level}, w_j = rho^(m - j) / sum of all.
+
+    A tie goes to the larger score. Source: paper, subsection "Time-Weighted Conformal Prediction".
+
+    Parameters
+    ----------
+    decay
+        rho in (0, 1], 1 for equal weights; None chooses it from `decays`.
+    decays
+        Candidates, tried in this order on the last 40 % of the known history.
+
+    Examples
+    --------
+    >>> stream = Stream(np.array([1.0, -2.0, 4.0, -3.0, 0.0]), start=2)
+    >>> Weighted(decay=0.5).run(stream, 0.6).upper.tolist()
+    [2.0, 4.0, 3.0]
+    """
+
+    name: ClassVar[str] = "weighted"
+    guarantee: ClassVar[str] = (
+        "None in finite samples: weights are normalised over past residuals without the test point's mass at "
+        "infinity, so this is a weighted residual quantile that follows change, not weighted conformal prediction."
+    )
+
+    decay: float | None = None
+    decays: tuple[float, ...] = (0.95, 0.98, 0.99, 0.995, 0.997, 0.999)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "decays", check_grid(self.decays, "decays"))
+        for decay in self.decays if self.decay is None else (*self.decays, self.decay):
+            if check_positive(decay, "decay") > 1.0:
+                raise ValueError(f"decay must be in (0, 1], got {decay!r}; 1 weighs every score alike")
+
+    @property
+    def selected(self) -> dict[str, float]:
+        """The decay, once it is fixed or chosen."""
+        return {} if self.decay is None else {"decay": self.decay}
+
+    def tuned(self, history: History, level: float) -> "Weighted":
+        """The decay with the smallest Winkler score on the last 40 % of the history."""
+        if self.decay is not None:
+            return self
+        candidates = [replace(self, decay=decay) for decay in self.decays]
+        return select(candidates, history, HISTORY_SHARE, check_level(level), run_together)
+
+    def run(self, stream: Stream, level: float) -> Offsets:
+        """Offsets of the whole block."""
+        level = check_level(level)
+        return run_together([self.tuned(stream.history, level)], stream, level)[0]
+
+    def begin(self, history: History, level: float) -> Tracker:
+        """All known scores, sorted, with their weights."""
+        level = check_level(level)
+        decay = self.tuned(history, level).decay
+        assert decay is not None
+        weights, _ = decayed_start(history.residuals.size, float(decay))
+        return WeightedTracker(SortedBlocks(np.abs(history.residuals), weights), float(decay), level)
+
+
+@dataclass(slots=True)
+class WeightedTracker(Tracker):
+    """All known scores with their weights, and the weight of the newest."""
+
+    scores: SortedBlocks
+    decay: float
+    level: float
+    newest: float = 1.0
+
+    def issue(self, leverage: float = 0.0) -> tuple[float, float]:
+        """Offsets from the current weights."""
+        width = self.scores.select(weight_target(self.level, self.scores.total))
+        return -width, width
+
+    def observe(self, residual: float, missed: bool | None) -> None:
+        """The score joins with a weight 1 / decay times the last one's."""
+        self.newest /= self.decay
+        if self.newest > WEIGHT_CEILING:
+            self.newest /= WEIGHT_CEILING
+            self.scores.scale(1.0 / WEIGHT_CEILING)
+        self.scores.insert(abs(residual), self.newest)
+
+
+def run_together(candidates: Sequence[Weighted], stream: Stream, level: float) -> list[Offsets]:
+    """Offsets of several decays from one ordering of the scores."""
+    scores = np.abs(stream.visible)
+    order = ordering(scores)
+    results = []
+    for candidate in candidates:
+        assert candidate.decay is not None
+        width = scores[decayed_select(order, stream.known, float(candidate.decay), level)[: stream.steps]]
+        results.append(Offsets(-width, width))
+    return results

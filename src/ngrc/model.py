@@ -1,0 +1,238 @@
+"""NGRC: the forecaster, a shell around features and readout."""
+
+from collections.abc import Sequence
+from typing import Any, Literal, Self
+
+import numpy as np
+
+from ngrc._params import Parameters
+from ngrc._types import FloatArray
+from ngrc.features import FeatureMap, Rows, Scale
+from ngrc.readout import DEFAULT_RIDGES, Readout, Validation, fit_readout, select_readout
+from ngrc.readout.coefficients import Coefficients
+from ngrc.readout.forecast import forecast_rows
+from ngrc.readout.penalty import rows_needed
+from ngrc.readout.ridge import check_penalty
+from ngrc.validation import check_count, check_grid, check_vector
+
+
+class NGRC(Parameters):
+    """Next Generation Reservoir Computing: ridge regression on delays, their products and thin extras.
+
+    Parameters
+    ----------
+    lags, spacing
+        Delay length k and lag spacing s.
+    degree
+        Highest degree of products of delays; 2 is the paper's map, 1 is linear.
+    horizon
+        Steps H from a forecast's origin to its target; the readout is fitted directly to that target.
+    periods, harmonics
+        Fourier periods in observations, and harmonics of each.
+    half_lives
+        Half-lives, in observations, of exponentially weighted means of the past.
+    ridge
+        Penalty in the normalised convention; None chooses one of `ridges` by chronological validation.
+    ridges
+        Candidates for that choice.
+    intercept
+        "free" (not penalised) or "penalised".
+
+    Attributes
+    ----------
+    scale_
+        `Scale` that standardises the series.
+    readout_
+        `Readout`, frozen: coefficients, leverage, effective dimension.
+    validation_
+        `Validation` scores of the penalty grid, or None when the penalty was fixed.
+    ridge_, d_eff_, fit_scale_, n_features_, n_rows_
+        Penalty used, effective dimension, RMS of the fit residuals in the series' own units, number of
+        columns with the intercept, number of fit rows.
+
+    Examples
+    --------
+    >>> wave = np.sin(0.3 * np.arange(200))
+    >>> model = NGRC(lags=2, degree=1, ridge=1e-9).fit(wave)
+    >>> model.forecast(wave).round(6), np.sin(0.3 * 200).round(6)
+    (array([-0.304811]), np.float64(-0.304811))
+    """
+
+    def __init__(
+        self,
+        lags: int = 12,
+        *,
+        spacing: int = 1,
+        degree: int = 2,
+        horizon: int = 1,
+        periods: Sequence[float] = (),
+        harmonics: int = 2,
+        half_lives: Sequence[float] = (),
+        ridge: float | None = None,
+        ridges: Sequence[float] = DEFAULT_RIDGES,
+        intercept: Literal["free", "penalised"] = "free",
+    ) -> None:
+        self.lags = lags
+        self.spacing = spacing
+        self.degree = degree
+        self.horizon = horizon
+        self.periods = periods
+        self.harmonics = harmonics
+        self.half_lives = half_lives
+        self.ridge = ridge
+        self.ridges = ridges
+        self.intercept = intercept
+
+    @property
+    def feature_map(self) -> FeatureMap:
+        """The columns that the parameters ask for."""
+        return FeatureMap(
+            self.lags, self.spacing, self.degree, tuple(self.periods), self.harmonics, tuple(self.half_lives)
+        )
+
+    @property
+    def first_target(self) -> int:
+        """First time that can be forecast, (k-1)s + H."""
+        return self.feature_map.first_target(check_count(self.horizon, "horizon"))
+
+    def fit(self, y: Any, *, first: int = 0, scale: tuple[float, float] | None = None) -> Self:
+        """Fit the readout to every row of `y` whose target time is at least `first`.
+
+        Parameters
+        ----------
+        y
+            Series, shape (n,), finite.
+        first
+            First target time to use; targets from max(first, first_target) to n - 1 are fitted.
+        scale
+            (mean, std) that standardises the series; by default those of `y`, population convention.
+        """
+        values = check_vector(y, "y")
+        first = max(check_count(first, "first", 0), self.first_target)
+        if self.intercept not in ("free", "penalised"):
+            raise ValueError(f"intercept must be 'free' or 'penalised', got {self.intercept!r}")
+        fixed = None if self.ridge is None else check_penalty(self.ridge)
+        ridges = () if fixed is not None else check_grid(self.ridges, "ridges")
+        needed = first + (1 if fixed is not None else rows_needed(self.horizon))
+        if values.size < needed:
+            raise ValueError(
+                f"lags {self.lags}, spacing {self.spacing}, horizon {self.horizon} and first target {first} "
+                f"need at least {needed} observations, got {values.size}; give more or use fewer lags"
+            )
+        self.scale_ = Scale.of(values) if scale is None else _check_scale(scale)
+        rows = Rows.of(self.feature_map, self.scale_.standardise(values), self.horizon, first)
+        if fixed is None:
+            readout, validation = select_readout(rows, ridges, self.intercept)
+            return self._keep(rows, readout, validation)
+        return self._keep(rows, fit_readout(rows, fixed, self.intercept), None)
+
+    def _keep(self, rows: Rows, readout: Readout, validation: Validation | None) -> Self:
+        """Store what was learned, with the parameters it was learned under."""
+        self._feature_map, self._horizon = rows.feature_map, rows.horizon
+        self.readout_, self.validation_ = readout, validation
+        self.ridge_ = readout.penalty
+        self.d_eff_ = readout.d_eff
+        self.fit_scale_ = readout.fit_scale * self.scale_.std
+        self.n_features_ = rows.feature_map.count
+        self.n_rows_ = rows.count
+        return self
+
+    def predict(self, y: Any, *, start: int = 0) -> FloatArray:
+        """Forecasts by target time: entry t is made from y[..t-H], NaN where no forecast can be made.
+
+        Parameters
+        ----------
+        y
+            Series, shape (n,).
+        start
+            Time index of y[0] counted from the first fitted observation, for the Fourier phase. Memory
+            columns begin anew at y[0].
+        """
+        rows = self._rows(y, start)
+        result = np.full(rows.x.size, np.nan)
+        result[rows.first : rows.stop] = self._forecasts(rows)
+        return result
+
+    def leverage(self, y: Any, *, start: int = 0) -> FloatArray:
+        """Leverages r'(R'R + n lambda D)^-1 r by target time, aligned like `predict`."""
+        rows = self._rows(y, start)
+        result = np.full(rows.x.size, np.nan)
+        for block in rows.blocks():
+            result[block.first : block.stop] = self.readout_.leverage(block.design)
+        return result
+
+    def forecast(self, y: Any, *, start: int = 0) -> FloatArray:
+        """Forecasts of the H values that follow `y`, shape (H,), each H steps from its own origin."""
+        rows = self._rows(y, start, ahead=True)
+        if rows.count < self._horizon:
+            needed = self._feature_map.reach + self._horizon
+            raise ValueError(f"forecasting needs at least {needed} observations, got {rows.x.size}")
+        return self._forecasts(rows.part(rows.count - self._horizon, rows.count))
+
+    def free_run(self, y: Any, steps: int, *, start: int = 0) -> FloatArray:
+        """Continue `y` by feeding every one-step forecast back, shape (steps,).
+
+        Parameters
+        ----------
+        y
+            History, shape (n,), at least (k-1)s + 1 values.
+        steps
+            How many values to produce.
+        start
+            Time index of y[0] counted from the first fitted observation.
+        """
+        from ngrc.free_run import free_run
+
+        x = self._standardised(y)
+        steps = check_count(steps, "steps")
+        if self._horizon != 1:
+            raise ValueError(f"free running needs a model with horizon 1, this one has {self._horizon}")
+        if x.size <= self._feature_map.reach:
+            raise ValueError(
+                f"free running needs at least {self._feature_map.reach + 1} observations, got {x.size}"
+            )
+        readout = self.readout_
+        values = free_run(self._feature_map, x, readout.intercept, readout.coefficients, steps, start)
+        diverged = np.flatnonzero(np.isnan(values))
+        if diverged.size:
+            raise ValueError(
+                f"the free run diverged at step {diverged[0] + 1} of {steps}; "
+                "use a larger ridge, fewer lags or a lower degree"
+            )
+        return self.scale_.restore(values)
+
+    def coefficients(self) -> Coefficients:
+        """Weights by feature name, in the standardised series' units; print it to read the model."""
+        self._check_fitted()
+        values = np.concatenate(((self.readout_.intercept,), self.readout_.coefficients))
+        return Coefficients(self._feature_map.names, values, self._horizon)
+
+    def equation(self, terms: int | None = 12) -> str:
+        """The fitted model as one line, with its `terms` largest weights (None: all)."""
+        return self.coefficients().equation(terms)
+
+    def _check_fitted(self) -> None:
+        if not hasattr(self, "readout_"):
+            raise ValueError("this NGRC is not fitted yet; call fit first")
+
+    def _standardised(self, y: Any) -> FloatArray:
+        self._check_fitted()
+        return self.scale_.standardise(check_vector(y, "y"))
+
+    def _rows(self, y: Any, start: int, ahead: bool = False) -> Rows:
+        """Every row that can be made from `y`; with `ahead` also those whose outcome is yet to come."""
+        x = self._standardised(y)
+        stop = x.size + self._horizon if ahead else None
+        return Rows.of(self._feature_map, x, self._horizon, stop=stop, offset=start)
+
+    def _forecasts(self, rows: Rows) -> FloatArray:
+        """Forecasts of `rows` in the series' own units."""
+        return self.scale_.restore(forecast_rows(rows, self.readout_.intercept, self.readout_.coefficients))
+
+
+def _check_scale(scale: tuple[float, float]) -> Scale:
+    """Return a given (mean, std) as a `Scale`; a standard deviation of zero stands for a constant series."""
+    values = check_vector(scale, "scale")
+    if values.size != 2 or values[1] < 0:
+        raise ValueError(f"scale must be (mean, std) with std not negative, got {scale!r}")
+    return Scale(float(values[0]), float(values[1]) or 1.0)

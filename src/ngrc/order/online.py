@@ -1,0 +1,164 @@
+"""A sorted multiset for scores that arrive one at a time, where future ranks are not known.
+
+A Fenwick tree needs the ranks of all scores in advance. Here the scores stand in sorted blocks of at most
+2 sqrt(n) places, each block with the sum of its weights: insert, remove and select read O(sqrt n) block heads
+and move O(sqrt n) places of one block. When a block is full all are spread evenly into half-full blocks, O(n) work
+that is paid for by the sqrt(n) insertions it takes to fill one again. Scans and short moves of contiguous memory beat the
+pointers of a balanced tree far beyond the lengths of real histories. Unit and decayed weights share the structure:
+with unit weights a cumulative weight of k is the k-th smallest score, exactly.
+"""
+
+import numpy as np
+
+from ngrc._jit import jit
+from ngrc._types import FloatArray, IntArray
+
+
+class SortedBlocks:
+    """Weighted multiset with O(sqrt n) insert, remove and select (insert amortised).
+
+    Parameters
+    ----------
+    values
+        Scores to start from, shape (n,), in any order.
+    weights
+        Their weights, shape (n,); one each by default.
+
+    Examples
+    --------
+    >>> scores = SortedBlocks(np.array([3.0, 1.0, 2.0]))
+    >>> scores.insert(1.5)
+    >>> scores.remove(3.0)
+    >>> len(scores), scores.select(2)
+    (3, 1.5)
+    """
+
+    __slots__ = ("count", "sizes", "sums", "total", "values", "weights")
+
+    values: FloatArray
+    weights: FloatArray
+    sizes: IntArray
+    sums: FloatArray
+
+    def __init__(self, values: FloatArray, weights: FloatArray | None = None) -> None:
+        order = np.argsort(values)
+        weights = np.ones(order.size) if weights is None else weights
+        self.count = int(order.size)
+        self.total = float(weights.sum())
+        self._spread(values[order], weights[order])
+
+    def __len__(self) -> int:
+        return self.count
+
+    def __repr__(self) -> str:
+        blocks, capacity = self.values.shape
+        return f"SortedBlocks({self.count} scores, weight {self.total:.6g}, {blocks} blocks of {capacity})"
+
+    def insert(self, value: float, weight: float = 1.0) -> None:
+        """Add one score."""
+        full = _insert(self.values, self.weights, self.sizes, self.sums, value, weight)
+        self.count += 1
+        self.total += weight
+        if full:
+            held = np.arange(self.values.shape[1]) < self.sizes[:, None]
+            self._spread(self.values[held], self.weights[held])
+
+    def remove(self, value: float) -> None:
+        """Take out one score that equals `value`."""
+        weight = _remove(self.values, self.weights, self.sizes, self.sums, value)
+        if weight < 0:
+            raise ValueError(f"no score equals {value!r}; remove only what was inserted")
+        self.count -= 1
+        self.total -= weight
+
+    def select(self, target: float) -> float:
+        """Smallest score whose cumulative weight reaches `target`; the largest when none does."""
+        if self.count == 0:
+            raise ValueError("an empty multiset has no quantile; insert a score first")
+        return _select(self.values, self.weights, self.sizes, self.sums, target)
+
+    def scale(self, factor: float) -> None:
+        """Multiply every weight."""
+        self.weights *= factor
+        self.sums *= factor
+        self.total *= factor
+
+    def _spread(self, values: FloatArray, weights: FloatArray) -> None:
+        half = max(8, int(np.ceil(np.sqrt(values.size))))
+        blocks = max(1, -(-values.size // half))
+        self.values = np.zeros((blocks, 2 * half))
+        self.weights = np.zeros((blocks, 2 * half))
+        self.sizes = np.full(blocks, half)
+        self.sizes[-1] = values.size - half * (blocks - 1)
+        held = np.arange(2 * half) < self.sizes[:, None]
+        self.values[held] = values
+        self.weights[held] = weights
+        self.sums = self.weights.sum(axis=1)
+
+
+@jit
+def _block_of(values: FloatArray, sizes: IntArray, value: float) -> int:
+    """First block whose largest score is not below `value`; the last filled block when there is none."""
+    last = 0
+    for block in range(sizes.size):
+        if sizes[block] > 0:
+            last = block
+            if values[block, sizes[block] - 1] >= value:
+                break
+    return last
+
+
+@jit
+def _insert(
+    values: FloatArray, weights: FloatArray, sizes: IntArray, sums: FloatArray, value: float, weight: float
+) -> bool:
+    block = _block_of(values, sizes, value)
+    size = sizes[block]
+    place = np.searchsorted(values[block, :size], value)
+    for hole in range(size, place, -1):
+        values[block, hole] = values[block, hole - 1]
+        weights[block, hole] = weights[block, hole - 1]
+    values[block, place] = value
+    weights[block, place] = weight
+    sizes[block] = size + 1
+    sums[block] += weight
+    return size + 1 == values.shape[1]
+
+
+@jit
+def _remove(
+    values: FloatArray, weights: FloatArray, sizes: IntArray, sums: FloatArray, value: float
+) -> float:
+    block = _block_of(values, sizes, value)
+    size = sizes[block]
+    place = np.searchsorted(values[block, :size], value)
+    if place == size or values[block, place] != value:
+        return -1.0
+    weight = weights[block, place]
+    for hole in range(place, size - 1):
+        values[block, hole] = values[block, hole + 1]
+        weights[block, hole] = weights[block, hole + 1]
+    sizes[block] = size - 1
+    sums[block] -= weight
+    return weight
+
+
+@jit
+def _select(
+    values: FloatArray, weights: FloatArray, sizes: IntArray, sums: FloatArray, target: float
+) -> float:
+    answer = np.nan
+    for block in range(sizes.size):
+        size = sizes[block]
+        if size == 0:
+            continue
+        answer = values[block, size - 1]
+        if sums[block] < target:
+            target -= sums[block]
+            continue
+        for place in range(size):
+            if weights[block, place] >= target:
+                return values[block, place]
+            target -= weights[block, place]
+        break
+    return answer

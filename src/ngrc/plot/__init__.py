@@ -1,0 +1,1 @@
+"""Figures; matplotlib is the optional extra `ngrc[plot]` and is imported when a figure is drawn."""

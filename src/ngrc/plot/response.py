@@ -1,0 +1,75 @@
+"""How every method answers a change: bands around it, and trailing coverage."""
+
+from typing import Any
+
+import numpy as np
+
+from ngrc._types import FloatArray
+from ngrc.metrics import running_coverage
+from ngrc.plot.style import COLOURS, LINES, new_figure, styled
+from ngrc.results import Run
+
+SHOWN = ("bayes", "split", "adaptive", "weighted")
+"""Methods whose bands are drawn: two that freeze their width and two that do not; all would hide each other."""
+
+
+def response_figure(values: FloatArray, run: Run, change: int, *, window: int = 100) -> Any:
+    """Forecasts with bands around the change (top) and trailing coverage by method (bottom).
+
+    Parameters
+    ----------
+    values
+        The observed series, in the units of the run.
+    run
+        One run at one level.
+    change
+        Test step at which the series changes.
+    window
+        Length of the trailing window of the lower panel, in test steps.
+    """
+    with styled():
+        figure = new_figure(9.0, 6.6)
+        top, bottom = figure.subplots(2, 1, height_ratios=(1.15, 1.0))
+        _bands(top, values, run, change)
+        _coverage(bottom, values, run, change, window)
+    return figure
+
+
+def _bands(axes: Any, values: FloatArray, run: Run, change: int) -> None:
+    test = run.split.test
+    shown = slice(max(change - 60, 0), min(change + 100, len(test)))
+    steps = np.arange(len(test))[shown]
+    axes.plot(steps, values[test.start : test.stop][shown], ".", color="black", ms=3.5, label="observed")
+    axes.plot(steps, run.forecasts[test.start : test.stop][shown], color="black", lw=0.9, label="forecast")
+    for name in SHOWN:
+        if name not in {band.method for band in run.bands}:
+            continue
+        band = run.band(name)
+        for edge, label in ((band.lower, name), (band.upper, None)):
+            axes.plot(steps, edge[shown], color=COLOURS[name], ls=LINES[name], lw=1.4, label=label)
+    _mark_change(axes, change)
+    axes.set(title="Forecasts and 95 % bands around the change" if run.bands[0].level == 0.95 else "Bands around the change")
+    axes.set(xlabel="test step", ylabel="series")
+    axes.margins(x=0)
+    axes.legend(ncols=6, loc="upper center", fontsize=8)
+    low, high = axes.get_ylim()
+    axes.set_ylim(low, high + 0.15 * (high - low))
+
+
+def _coverage(axes: Any, values: FloatArray, run: Run, change: int, window: int) -> None:
+    test = run.split.test
+    outcomes = values[test.start : test.stop]
+    for band in run.bands:
+        curve = running_coverage(outcomes, band.lower, band.upper, window)
+        axes.plot(curve, color=COLOURS[band.method], ls=LINES[band.method], lw=1.5, label=band.method)
+    axes.axhline(run.bands[0].level, color="black", lw=0.8, ls=":")
+    _mark_change(axes, change)
+    axes.set(title=f"Coverage over the last {window} test steps", xlabel="test step", ylabel="coverage")
+    axes.margins(x=0)
+    axes.legend(ncols=4, loc="lower right", fontsize=8)
+
+
+def _mark_change(axes: Any, change: int) -> None:
+    axes.axvline(change, color="black", lw=0.9, ls="--")
+    axes.annotate("noise rises", (change, 0.02), xycoords=("data", "axes fraction"), xytext=(4, 0),
+                  textcoords="offset points", fontsize=8)

@@ -1,0 +1,69 @@
+"""Second moments of the standardised design, summed over row blocks."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ngrc._types import FloatArray
+from ngrc.features.rows import Rows
+from ngrc.features.scaling import column_scales
+
+
+@dataclass(frozen=True, slots=True)
+class Gram:
+    """Moments of n rows of a design with p - 1 columns besides the intercept.
+
+    With Z the centred and scaled columns and y the target: `matrix` is Z'Z/n and `cross` is Z'y/n. Centred
+    columns are orthogonal to the intercept, which therefore decouples from every other coefficient.
+
+    Parameters
+    ----------
+    count
+        Number of rows n.
+    means, scales
+        Column means and standard deviations (1 for a constant column), shape (p - 1,).
+    target_mean
+        Mean of the target.
+    matrix, cross
+        Shapes (p - 1, p - 1) and (p - 1,).
+    """
+
+    count: int
+    means: FloatArray
+    scales: FloatArray
+    target_mean: float
+    matrix: FloatArray
+    cross: FloatArray
+
+
+def explicit_gram(rows: Rows) -> Gram:
+    """Moments from the explicit columns, in two passes over row blocks.
+
+    The first pass finds the means, so that the second sums centred products and loses nothing to
+    cancellation, whatever the columns' offsets.
+    """
+    means = column_means(rows)
+    target_mean = float(rows.target.mean())
+    matrix = np.zeros((means.size, means.size))
+    cross = np.zeros(means.size)
+    for block in rows.blocks():
+        columns = block.design - means
+        matrix += columns.T @ columns
+        cross += columns.T @ (block.target - target_mean)
+    return standardised_gram(rows.count, means, target_mean, matrix / rows.count, cross / rows.count)
+
+
+def column_means(rows: Rows) -> FloatArray:
+    """Means of the explicit columns, shape (p - 1,)."""
+    totals = np.zeros(rows.feature_map.count - 1)
+    for block in rows.blocks():
+        totals += block.design.sum(axis=0)
+    return totals / rows.count
+
+
+def standardised_gram(
+    count: int, means: FloatArray, target_mean: float, covariance: FloatArray, cross: FloatArray
+) -> Gram:
+    """Fold the column scales into centred second moments."""
+    scales = column_scales(means, np.diagonal(covariance))
+    return Gram(count, means, scales, target_mean, covariance / np.outer(scales, scales), cross / scales)

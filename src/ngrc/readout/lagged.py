@@ -1,0 +1,147 @@
+"""Lagged products of the base signals: all that a quadratic design's second moments are made of.
+
+The column x[t-is] x[t-(i+d)s] is the base signal u_d[t] = x[t] x[t-ds] read i lags back, and x[t-is] is x
+read i lags back. A design of k lags and k(k+1)/2 products therefore holds k + 1 signals and their shifts.
+Sums over rows of one signal times another l lags back are correlations, which Fourier transforms of short
+blocks give in O(n k^2) operations, where the explicit design asks for O(n k^4).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import scipy.fft
+
+from ngrc._types import FloatArray, IntArray
+from ngrc.features.monomials import monomial_indices
+from ngrc.features.rows import Rows
+
+# Blocks ten times as long as the lags they overlap by waste a tenth; a batch of them fits the cache.
+OVERLAP = 10
+BATCH_ENTRIES = 450_000
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """Base signals (x, u_0, ..., u_{k-1}) of some rows, less a constant each; x alone at degree 1.
+
+    Parameters
+    ----------
+    padded
+        The series from 2(k-1)s steps before the first origin on, zeros where it has not begun.
+    count
+        Number of rows n.
+    lags, spacing
+        Delay length k and lag spacing s.
+    shift
+        Constants taken off, shape (signals,): near the means, so that centring later cancels little.
+    """
+
+    padded: FloatArray
+    count: int
+    lags: int
+    spacing: int
+    shift: FloatArray
+
+    @classmethod
+    def of(cls, rows: Rows, shift: FloatArray | None = None) -> "Signals":
+        """Signals of `rows`, a map of degree 1 or 2; the shift is by default their mean over the rows."""
+        shape = rows.feature_map
+        first, stop = rows.first - rows.horizon, rows.stop - rows.horizon
+        past = np.zeros(max(0, 2 * shape.reach - first))
+        padded = np.concatenate((past, rows.x[max(0, first - 2 * shape.reach) : stop]))
+        if shift is None:
+            now = rows.x[first:stop]
+            steps = range(0, shape.reach + 1, shape.spacing) if shape.degree == 2 else ()
+            products = [now @ rows.x[first - step : stop - step] for step in steps]
+            shift = np.array([now.sum(), *products]) / rows.count
+        return cls(padded, rows.count, shape.lags, shape.spacing, shift)
+
+    @property
+    def reach(self) -> int:
+        """How far behind the origin the oldest delay lies, (k-1)s."""
+        return (self.lags - 1) * self.spacing
+
+    def windows(self, starts: IntArray, length: int) -> FloatArray:
+        """Signals at every s-th step, from k - 1 lags before each of the rows `starts`.
+
+        Returns
+        -------
+        FloatArray
+            Shape (signals, length, len(starts)). Where u_d would read before the beginning it is not one
+            of the design's columns, and holds anything finite.
+        """
+        steps = np.arange(length + self.lags - 1) * self.spacing
+        values = self.padded.take(steps[:, None] + starts, mode="clip")
+        now = values[self.lags - 1 :]
+        signals = np.empty((self.shift.size, *now.shape))
+        np.subtract(now, self.shift[0], out=signals[0])
+        for distance in range(self.shift.size - 1):
+            begin = self.lags - 1 - distance
+            np.multiply(now, values[begin : begin + length], out=signals[1 + distance])
+            signals[1 + distance] -= self.shift[1 + distance]
+        return signals
+
+
+def lagged_sums(signals: Signals, left: FloatArray, own: bool = True) -> FloatArray:
+    """Sums over rows t of left[., t] times u_e[t - l s], for every signal e and every lag l < k.
+
+    Parameters
+    ----------
+    signals
+        Base signals u.
+    left
+        Further columns on the left, shape (m, n).
+    own
+        Whether the signals themselves join on the left, before the further columns.
+
+    Returns
+    -------
+    FloatArray
+        Shape (lags, signals + m or m, signals).
+    """
+    overlap = signals.lags - 1
+    longest = -(-signals.count // signals.spacing) + overlap
+    size = scipy.fft.next_fast_len(min(max(128, OVERLAP * overlap), longest), real=True)
+    spectrum = np.zeros(
+        (size // 2 + 1, own * signals.shift.size + left.shape[0], signals.shift.size), complex
+    )
+    for starts in _batches(signals, size):
+        right = signals.windows(starts, size)
+        rows = starts + np.arange(size - overlap)[:, None] * signals.spacing
+        factors = np.zeros((spectrum.shape[1], *right.shape[1:]))
+        if own:
+            np.multiply(right[:, overlap:], rows < signals.count, out=factors[: right.shape[0], overlap:])
+        factors[own * right.shape[0] :, overlap:] = np.where(
+            rows < signals.count, left.take(rows, axis=1, mode="clip"), 0.0
+        )
+        before = scipy.fft.rfft(factors, axis=1).transpose(1, 0, 2)
+        after = scipy.fft.rfft(right, axis=1).conj().transpose(1, 2, 0)
+        spectrum += before @ after
+    return scipy.fft.irfft(spectrum, n=size, axis=0)[: signals.lags]
+
+
+def _batches(signals: Signals, size: int) -> Iterator[IntArray]:
+    """First rows of blocks of every s-th row; together the blocks hold each row once."""
+    span = (size - signals.lags + 1) * signals.spacing
+    starts = (np.arange(0, signals.count, span)[:, None] + np.arange(signals.spacing)).ravel()
+    starts = starts[starts < signals.count]
+    step = max(1, BATCH_ENTRIES // (size * signals.shift.size))
+    for position in range(0, starts.size, step):
+        yield starts[position : position + step]
+
+
+@lru_cache(maxsize=64)
+def column_sources(lags: int, degree: int) -> tuple[IntArray, IntArray]:
+    """Lag and signal of every monomial column, in the design's order.
+
+    Examples
+    --------
+    >>> lag, signal = column_sources(2, 2)
+    >>> lag.tolist(), signal.tolist()
+    ([0, 1, 0, 0, 1], [0, 0, 1, 2, 1])
+    """
+    indices = monomial_indices(lags, degree)
+    signal = [0 if len(index) == 1 else 1 + index[1] - index[0] for index in indices]
+    return np.array([index[0] for index in indices]), np.array(signal)

@@ -1,0 +1,42 @@
+"""The design's own singular values, where its moments would lose too many digits."""
+
+import numpy as np
+
+from ngrc._types import FloatArray
+from ngrc.features.rows import Rows
+from ngrc.readout.gram import Gram
+from ngrc.readout.ridge import Spectrum
+
+
+def design_spectrum(rows: Rows, gram: Gram) -> Spectrum:
+    """Spectrum of Z'Z/n from a QR of Z in row blocks and an SVD of its triangle; Z'Z is never formed.
+
+    Parameters
+    ----------
+    rows
+        Rows of the raw design.
+    gram
+        Their moments, for the columns' means and scales.
+    """
+    width = gram.means.size
+    triangle = design_triangle(rows, gram)
+    square = np.zeros((width, width))
+    square[: triangle.shape[0]] = triangle[:width, :width]
+    left, singular, right = np.linalg.svd(square)
+    floor = max(rows.count, width) * np.finfo(np.float64).eps * singular.max(initial=0.0)
+    singular = np.where(singular > floor, singular, 0.0)
+    response = np.zeros(width)
+    response[: triangle.shape[0]] = triangle[:width, width]
+    projection = singular * (left.T @ response) / rows.count
+    return Spectrum(singular**2 / rows.count, right.T, projection)
+
+
+def design_triangle(rows: Rows, gram: Gram) -> FloatArray:
+    """Triangular factor of the standardised columns with the centred target as the last one."""
+    width = gram.means.size
+    triangle = np.empty((0, width + 1))
+    for block in rows.blocks(max(512, 4 * width)):
+        columns = (block.design - gram.means) / gram.scales
+        joined = np.column_stack((columns, block.target - gram.target_mean))
+        triangle = np.asarray(np.linalg.qr(np.vstack((triangle, joined)), mode="r"))
+    return triangle

@@ -1,0 +1,130 @@
+"""The penalty, chosen by chronological validation inside the fit rows."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from ngrc._types import BoolArray, FloatArray
+from ngrc.features.rows import Rows
+from ngrc.readout.forecast import forecast_columns
+from ngrc.readout.gram import Gram
+from ngrc.readout.moments import design_gram
+from ngrc.readout.orthogonal import design_spectrum
+from ngrc.readout.refine import TOLERANCE, error_bounds, refine
+from ngrc.readout.ridge import Spectrum
+
+MARGIN = 100.0
+
+PAPER_RIDGES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
+DEFAULT_RIDGES = (
+    *(1e-9, 3e-9, 1e-8, 3e-8, 1e-7, 3e-7, 1e-6, 3e-6, 1e-5, 3e-5, 1e-4, 3e-4),
+    *PAPER_RIDGES,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Validation:
+    """Validation errors of a penalty grid.
+
+    Parameters
+    ----------
+    ridges
+        Candidate penalties.
+    scores
+        Validation RMSE of each, in the standardised series' units, shape (len(ridges),).
+    """
+
+    ridges: tuple[float, ...]
+    scores: FloatArray
+
+    @property
+    def best(self) -> float:
+        """The penalty of smallest error, the first on ties."""
+        return self.ridges[int(np.argmin(self.scores))]
+
+
+def inner_rows(count: int, horizon: int) -> int:
+    """Rows of the inner fit, floor(0.8 n); an error where no validation row would be left."""
+    if count < rows_needed(horizon):
+        raise ValueError(
+            f"choosing a penalty at horizon {horizon} needs {rows_needed(horizon)} fit rows, got {count}; "
+            "give more observations or fix the penalty with ridge="
+        )
+    return count * 4 // 5
+
+
+def rows_needed(horizon: int) -> int:
+    """Fewest fit rows n with ceil(n/5) - (H - 1) > 0 validation rows and an inner row."""
+    return max(2, 5 * (horizon - 1) + 1)
+
+
+def choose_penalty(
+    rows: Rows, ridges: Sequence[float], intercept: str = "free", gram: Gram | None = None
+) -> Validation:
+    """Score every penalty on the last fifth of the fit rows.
+
+    The first floor(0.8 n) rows are the inner fit, columns standardised on them alone. Validation starts
+    H - 1 rows later, so that no inner target lies beyond the first validation origin.
+
+    Parameters
+    ----------
+    rows
+        All fit rows.
+    ridges
+        Candidate penalties, all above zero.
+    intercept
+        "free" or "penalised".
+    gram
+        Moments of the inner rows where they are known already.
+    """
+    count = inner_rows(rows.count, rows.horizon)
+    inner, last = rows.part(0, count), rows.part(count + rows.horizon - 1, rows.count)
+    gram = design_gram(inner) if gram is None else gram
+    penalties = np.array(ridges, dtype=np.float64)
+    spectrum = Spectrum.of(gram.matrix, gram.cross)
+    weights = spectrum.path(penalties)
+    scores = validation_errors(last, gram, weights, penalties, intercept)
+    doubtful = doubtful_choices(scores, error_bounds(gram, weights, penalties))
+    if doubtful.any():
+        weights = accurate_path(inner, gram, spectrum, weights[:, doubtful], penalties[doubtful])
+        scores[doubtful] = validation_errors(last, gram, weights, penalties[doubtful], intercept)
+    return Validation(tuple(ridges), scores)
+
+
+def doubtful_choices(scores: FloatArray, bounds: FloatArray) -> BoolArray:
+    """Which scores rounding might have put in the wrong order with the smallest, shape (m,).
+
+    Validation rows can lie outside the cloud of the inner rows, for which the bounds hold: hence the margin.
+    """
+    margins = MARGIN * bounds
+    best = int(np.argmin(scores))
+    rivals = scores - margins <= scores[best] + margins[best]
+    return np.asarray(rivals & (margins > TOLERANCE) & (rivals.sum() > 1))
+
+
+def accurate_path(
+    inner: Rows, gram: Gram, spectrum: Spectrum, weights: FloatArray, penalties: FloatArray
+) -> FloatArray:
+    """Coefficients free of the moments' rounding, shape (p - 1, m): refined, or else from the design."""
+
+    def solve(right: FloatArray) -> FloatArray:
+        return spectrum.vectors @ (spectrum.vectors.T @ right / (spectrum.values[:, None] + penalties))
+
+    weights, changes = refine(inner, gram, weights, penalties, solve)
+    unsettled = ~(changes <= TOLERANCE)
+    if unsettled.any():
+        weights[:, unsettled] = design_spectrum(inner, gram).path(penalties[unsettled])
+    return weights
+
+
+def validation_errors(
+    rows: Rows, gram: Gram, weights: FloatArray, penalties: FloatArray, intercept: str
+) -> FloatArray:
+    """RMSE of the forecasts of every column of `weights`, shape (m,)."""
+    coefficients = weights / gram.scales[:, None]
+    shares = 1.0 / (1.0 + penalties) if intercept == "penalised" else np.ones(penalties.size)
+    residuals = rows.target[:, None] - forecast_columns(
+        rows, gram.target_mean * shares - gram.means @ coefficients, coefficients
+    )
+    return np.asarray(np.sqrt(np.mean(np.square(residuals), axis=0)))

@@ -1,0 +1,97 @@
+"""Iterative refinement: the digits that squaring the design cost, won back from the design itself.
+
+The moment matrix C carries rounding errors of about eps |C|, which move the forecasts by up to
+eps |C| |w| / (2 sqrt lambda). The gradient Z'(y - Zw)/n - lambda w, formed from the rows, does not.
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from ngrc._types import FloatArray
+from ngrc.features.rows import Rows
+from ngrc.readout.forecast import forecast_columns, forecast_rows
+from ngrc.readout.gram import Gram
+from ngrc.readout.lagged import Signals, column_sources, lagged_sums
+
+TOLERANCE = 1e-10
+ROUNDS = 4
+ROUNDING = 10.0 * float(np.finfo(np.float64).eps)
+
+Solve = Callable[[FloatArray], FloatArray]
+
+
+def error_bounds(gram: Gram, weights: FloatArray, penalties: FloatArray) -> FloatArray:
+    """Bound on the forecasts' RMS error, in the series' scale, from rounding in the moments.
+
+    Parameters
+    ----------
+    gram
+        Moments.
+    weights
+        Coefficients on the standardised columns, shape (p - 1, m).
+    penalties
+        Shape (m,), all above zero.
+    """
+    size = ROUNDING * np.linalg.norm(gram.matrix)
+    return np.asarray(size * np.linalg.norm(weights, axis=0) / (2.0 * np.sqrt(penalties)))
+
+
+def refine(
+    rows: Rows, gram: Gram, weights: FloatArray, penalties: FloatArray, solve: Solve
+) -> tuple[FloatArray, FloatArray]:
+    """Improve approximate ridge coefficients until their forecasts stand still.
+
+    Parameters
+    ----------
+    rows, gram
+        Rows and their moments.
+    weights
+        Coefficients on the standardised columns, shape (p - 1, m).
+    penalties
+        Shape (m,).
+    solve
+        Approximate inverse of (C + lambda I), applied to every column of a (p - 1, m) array.
+
+    Returns
+    -------
+    weights, changes
+        Refined coefficients, and the RMS change of the forecasts in the last round, shape (m,).
+    """
+    changes = np.full(penalties.size, np.inf)
+    for _ in range(ROUNDS):
+        step = solve(gradient(rows, gram, weights) - penalties * weights)
+        weights = weights + step
+        changes = np.sqrt(np.maximum(np.einsum("ij,ij->j", step, gram.matrix @ step), 0.0))
+        if np.all(changes <= TOLERANCE):
+            break
+    return weights, changes
+
+
+def gradient(rows: Rows, gram: Gram, weights: FloatArray) -> FloatArray:
+    """Z'(y - mean(y) - Zw)/n from the rows, shape (p - 1, m) like `weights`."""
+    coefficients = weights / gram.scales[:, None]
+    intercepts = gram.target_mean - gram.means @ coefficients
+    if weights.shape[1] == 1:
+        forecasts = forecast_rows(rows, float(intercepts[0]), coefficients[:, 0])[:, None]
+    else:
+        forecasts = forecast_columns(rows, intercepts, coefficients)
+    residuals = rows.target[:, None] - forecasts
+    return centred_products(rows, gram, residuals) / gram.scales[:, None] / rows.count
+
+
+def centred_products(rows: Rows, gram: Gram, residuals: FloatArray) -> FloatArray:
+    """(R - means)' residuals, shape (p - 1, m), without the design at degree 1 and 2."""
+    shape = rows.feature_map
+    if shape.degree > 2:
+        total = np.zeros((gram.means.size, residuals.shape[1]))
+        for block in rows.blocks():
+            here = slice(block.first - rows.first, block.stop - rows.first)
+            total += (block.design - gram.means).T @ residuals[here]
+        return total
+    lag, signal = column_sources(shape.lags, shape.degree)
+    signals = Signals.of(rows)
+    products = lagged_sums(signals, residuals.T, own=False)[lag, :, signal]
+    products -= np.outer(gram.means[: lag.size] - signals.shift[signal], residuals.sum(axis=0))
+    extras = (rows.extras - gram.means[lag.size :]).T @ residuals
+    return np.vstack((products, extras))

@@ -1,0 +1,81 @@
+"""The fitted readout, as a value."""
+
+from dataclasses import dataclass, field
+from typing import Literal
+
+import numpy as np
+
+from ngrc._types import FloatArray
+
+Solver = Literal["gram", "svd"]
+LEVERAGE_BLOCK = 2048
+
+
+@dataclass(frozen=True, slots=True)
+class Readout:
+    """Ridge readout w = (R'R/n + lambda D)^-1 R'y/n on standardised columns.
+
+    Everything is in the units of the standardised series.
+
+    Parameters
+    ----------
+    penalty
+        lambda in the normalised convention.
+    intercept
+        Intercept that goes with `coefficients`.
+    coefficients
+        Weights of the raw design columns, shape (p - 1,).
+    standardised
+        Weights of the centred and scaled columns, shape (p - 1,).
+    means, scales
+        Column means and standard deviations over the fit rows, shape (p - 1,).
+    count
+        Number of fit rows n.
+    d_eff
+        Effective dimension tr S (S + lambda D)^-1, the intercept included.
+    fit_scale
+        Root mean square of the fit residuals.
+    solver
+        "gram" where the moment matrix was solved, "svd" where its condition called for the design itself.
+    intercept_penalty
+        Penalty on the intercept: 0 when it is free, lambda when it is penalised.
+    root
+        W with W W' = (Z'Z/n + lambda I)^+ for the standardised columns Z, shape (p - 1, p - 1).
+    """
+
+    penalty: float
+    intercept: float
+    coefficients: FloatArray = field(repr=False)
+    standardised: FloatArray = field(repr=False)
+    means: FloatArray = field(repr=False)
+    scales: FloatArray = field(repr=False)
+    count: int
+    d_eff: float
+    fit_scale: float
+    solver: Solver
+    intercept_penalty: float
+    root: FloatArray = field(repr=False)
+
+    def predict(self, design: FloatArray) -> FloatArray:
+        """Forecasts of explicit raw design rows, shape (m, p - 1) to (m,)."""
+        return self.intercept + design @ self.coefficients
+
+    def leverage(self, design: FloatArray) -> FloatArray:
+        """Leverages r'(R'R + n lambda D)^-1 r of raw design rows.
+
+        Parameters
+        ----------
+        design
+            Raw columns without the intercept, shape (m, p - 1).
+
+        Returns
+        -------
+        FloatArray
+            Shape (m,).
+        """
+        result = np.empty(design.shape[0])
+        for start in range(0, design.shape[0], LEVERAGE_BLOCK):
+            block = slice(start, start + LEVERAGE_BLOCK)
+            whitened = ((design[block] - self.means) / self.scales) @ self.root
+            result[block] = np.einsum("ij,ij->i", whitened, whitened)
+        return (result + 1.0 / (1.0 + self.intercept_penalty)) / self.count

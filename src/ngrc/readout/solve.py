@@ -1,0 +1,71 @@
+"""One penalty's coefficients, effective dimension and inverse root, checked for lost digits."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.linalg import LinAlgError, cho_solve, cholesky
+from scipy.linalg.lapack import dtrtri
+
+from ngrc._types import FloatArray
+from ngrc.features.rows import Rows
+from ngrc.readout.gram import Gram
+from ngrc.readout.orthogonal import design_spectrum
+from ngrc.readout.refine import TOLERANCE, error_bounds, refine
+from ngrc.readout.result import Solver
+
+
+@dataclass(frozen=True, slots=True)
+class Solution:
+    """Ridge on the standardised columns, intercept aside.
+
+    Parameters
+    ----------
+    weights
+        Coefficients, shape (p - 1,).
+    dimension
+        Effective dimension of these columns.
+    root
+        W with W W' = (C + lambda I)^+, shape (p - 1, p - 1).
+    solver
+        Which decomposition they come from.
+    """
+
+    weights: FloatArray
+    dimension: float
+    root: FloatArray
+    solver: Solver
+
+
+def solve(rows: Rows, gram: Gram, penalty: float) -> Solution:
+    """Solve from the moments, or from the design where the moments cannot be trusted."""
+    return solve_gram(rows, gram, penalty) or solve_design(rows, gram, penalty)
+
+
+def solve_gram(rows: Rows, gram: Gram, penalty: float) -> Solution | None:
+    """Cholesky of C + lambda I, refined where needed; None where refinement does not settle."""
+    shifted = gram.matrix.copy()
+    shifted.flat[:: shifted.shape[0] + 1] += penalty
+    try:
+        # The transpose of a symmetric matrix is itself, and already in the order that LAPACK wants.
+        factor = cholesky(shifted.T, lower=True, overwrite_a=True, check_finite=False)
+    except LinAlgError:
+        return None
+    penalties = np.array([penalty])
+    weights = cho_solve((factor, True), gram.cross, check_finite=False)[:, None]
+    if penalty <= 0 or error_bounds(gram, weights, penalties)[0] > TOLERANCE:
+        weights, changes = refine(
+            rows, gram, weights, penalties, lambda right: cho_solve((factor, True), right, check_finite=False)
+        )
+        if not changes[0] <= TOLERANCE:
+            return None
+    inverse, _ = dtrtri(factor, lower=1, overwrite_c=1)
+    # tr C (C + lambda I)^-1 = p - lambda tr (C + lambda I)^-1, the last trace being the squared norm of L^-1.
+    dimension = gram.means.size - penalty * float(np.vdot(inverse, inverse))
+    return Solution(weights[:, 0], dimension, inverse.T, "gram")
+
+
+def solve_design(rows: Rows, gram: Gram, penalty: float) -> Solution:
+    """Singular values of the design itself."""
+    spectrum = design_spectrum(rows, gram)
+    weights = spectrum.path(np.array([penalty]))[:, 0]
+    return Solution(weights, spectrum.effective_dimension(penalty), spectrum.root(penalty), "svd")

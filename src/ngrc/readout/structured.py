@@ -1,0 +1,114 @@
+"""Second moments of a quadratic design from its signals' lagged products, the design never made."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ngrc._types import FloatArray
+from ngrc.features.rows import Rows
+from ngrc.readout.gram import Gram, standardised_gram
+from ngrc.readout.lagged import Signals, column_sources, lagged_sums
+
+# A column whose spread is below this share of its remaining offset has lost half its digits to centring.
+OFFSET_LIMIT = 1e-3
+
+
+@dataclass(frozen=True, slots=True)
+class Sums:
+    """Sums over rows that are enough for the moments; those of adjoining rows add up.
+
+    Parameters
+    ----------
+    count
+        Number of rows.
+    lagged
+        `lagged_sums` of the signals and of (1, target, extras), shape (lags, signals + 2 + q, signals).
+    thin
+        Products of (1, target, extras) with themselves, shape (2 + q, 2 + q).
+    """
+
+    count: int
+    lagged: FloatArray
+    thin: FloatArray
+
+    def __add__(self, other: "Sums") -> "Sums":
+        return Sums(self.count + other.count, self.lagged + other.lagged, self.thin + other.thin)
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """Constants taken off before summing: near the means of signals, target and extras."""
+
+    signals: FloatArray
+    target: float
+    extras: FloatArray
+
+    @classmethod
+    def of(cls, rows: Rows) -> "Shift":
+        """Means over `rows`."""
+        return cls(Signals.of(rows).shift, float(rows.target.mean()), rows.extras.mean(axis=0))
+
+
+def row_sums(rows: Rows, shift: Shift) -> Sums:
+    """Sums over all of `rows` about the given constants."""
+    signals = Signals.of(rows, shift.signals)
+    thin = np.vstack((np.ones(rows.count), rows.target - shift.target, (rows.extras - shift.extras).T))
+    return Sums(rows.count, lagged_sums(signals, thin), thin @ thin.T)
+
+
+def structured_gram(rows: Rows, sums: Sums, shift: Shift) -> Gram | None:
+    """Moments of the standardised design; None where centring would cancel too many digits."""
+    lag, signal = column_sources(rows.feature_map.lags, rows.feature_map.degree)
+    width = shift.signals.size
+    products = sums.lagged[lag, width:, signal]
+    offsets = np.concatenate((products[:, 0], sums.thin[0, 2:])) / sums.count
+    target_offset = float(sums.thin[0, 1]) / sums.count
+    own = shifted_products(rows, sums.lagged[:, :width], shift.signals)
+    moments = np.block([[own, products[:, 2:]], [products[:, 2:].T, sums.thin[2:, 2:]]])
+    covariance = moments / sums.count - np.outer(offsets, offsets)
+    cross = np.concatenate((products[:, 1], sums.thin[1, 2:])) / sums.count - offsets * target_offset
+    variances = np.diagonal(covariance)
+    if np.any(variances < OFFSET_LIMIT**2 * offsets**2):
+        return None
+    means = np.concatenate((shift.signals[signal], shift.extras)) + offsets
+    return standardised_gram(sums.count, means, shift.target + target_offset, covariance, cross)
+
+
+def shifted_products(rows: Rows, lagged: FloatArray, shift: FloatArray) -> FloatArray:
+    """Products of all monomial columns, by moving the rows' window back one lag at a time.
+
+    With P_i(d, e, l) the sum over rows of u_d[t-is] u_e[t-(i+l)s], P_0 is given and P_{i+1} - P_i is what
+    enters at the window's beginning less what leaves at its end.
+
+    Parameters
+    ----------
+    rows
+        The rows, for their two ends.
+    lagged
+        P_0, shape (lags, signals, signals): by l, d, e.
+    shift
+        Constants taken off the signals.
+    """
+    lags, spacing = rows.feature_map.lags, rows.feature_map.spacing
+    lag, signal = column_sources(lags, rows.feature_map.degree)
+    signals = Signals.of(rows, shift)
+    entering, leaving = (_before(signals, end) for end in (0, rows.count))
+    now = np.concatenate((entering[:, 0], -leaving[:, 0]), axis=1)
+    earlier = np.concatenate((entering, leaving), axis=2)
+    current = lagged.transpose(1, 2, 0).copy()
+    result = np.empty((lag.size, lag.size))
+    for step in range(lags):
+        own, later = np.flatnonzero(lag == step), np.flatnonzero(lag >= step)
+        block = current[: own.size, signal[later], lag[later] - step]
+        result[np.ix_(own, later)] = block
+        result[np.ix_(later, own)] = block.T
+        moved = np.arange(step * spacing, min((step + 1) * spacing, signals.reach))
+        moved = np.concatenate((moved, moved + signals.reach))
+        current += np.tensordot(now[:, moved], earlier[:, :, moved], axes=(1, 2))
+    return result
+
+
+def _before(signals: Signals, end: int) -> FloatArray:
+    """Signals before row `end`: entry (e, l, r) is u_e at l lags before row end - 1 - r, r < (k-1)s."""
+    starts = end - 1 - np.arange(signals.reach)
+    return signals.windows(starts, signals.lags)[:, ::-1]

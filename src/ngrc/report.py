@@ -1,0 +1,68 @@
+"""One run as plain numbers: the JSON of `ngrc compare`, the rows of its table and remarks on both."""
+
+import math
+from typing import Any
+
+from ngrc.results import Band, Run
+from ngrc.series import Series
+
+
+def summary(series: Series, run: Run, level: float) -> dict[str, Any]:
+    """The comparison of one run at one level, ready for JSON, all in the series' own units.
+
+    Numbers that do not exist (an infinite width, the penalty of a model without one) are None; `infinite` says
+    how many of a method's intervals are unbounded.
+    """
+    shown = run.diagnostics[level]
+    names = ("tau_fit", "tau_cal", "tau_test", "q_cal", "shape", "scale", "rho_q")
+    return {
+        "series": series.name,
+        "horizon": run.split.horizon,
+        "level": level,
+        "rows": {
+            "fit": len(run.split.fit),
+            "calibration": len(run.split.calibration),
+            "test": len(run.split.test),
+        },
+        "features": getattr(run.model, "n_features_", None),
+        "ridge": getattr(run.model, "ridge_", None),
+        "d_eff": getattr(run.model, "d_eff_", None),
+        "scale": {"mean": run.scale[0], "std": run.scale[1]},
+        "rmse": finite(run.rmse),
+        "diagnostics": {name: finite(getattr(shown, name)) for name in names},
+        "methods": {band.method: _method(band) for band in run.bands if band.level == level},
+        "notes": [*series.notes, *remarks(run, level)],
+    }
+
+
+def _method(band: Band) -> dict[str, Any]:
+    return {
+        "coverage": band.coverage,
+        "width": finite(band.width),
+        "winkler": finite(band.winkler),
+        "seconds": band.seconds,
+        "selected": dict(band.selected),
+        "infinite": band.infinite,
+        "guarantee": band.guarantee,
+    }
+
+
+def remarks(run: Run, level: float) -> list[str]:
+    """What a reader must know before believing the table."""
+    found = []
+    for band in run.bands:
+        if band.level != level:
+            continue
+        if band.infinite:
+            found.append(
+                f"{band.method}: {band.infinite} of {band.lower.size} intervals are infinite, as "
+                f"{len(run.split.history)} calibration residuals are too few for level {level:g}"
+            )
+        elif band.width == 0.0:
+            found.append(f"{band.method}: all intervals have width zero, as every residual it saw is zero")
+    return found
+
+
+def finite(value: float) -> float | None:
+    """The value, or None where it is infinite or undefined."""
+    return value if math.isfinite(value) else None

@@ -1,0 +1,150 @@
+"""Delimited text as a table of tokens, with the file line of every row."""
+
+import csv
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from ngrc._types import IntArray
+from ngrc.series.dates import looks_like_dates
+from ngrc.series.tokens import MISSING, parse_numbers
+from ngrc.series.wording import plural
+
+if TYPE_CHECKING:
+    import polars as pl
+
+# A comma may be a decimal sign or part of a date; the others are rarer inside fields, so they come first.
+_SEPARATORS = ("\t", ";", "|", ",")
+_SNIFFED = 50
+
+
+class Rows(NamedTuple):
+    """Fields of every row (a polars list of strings) and the file line, from 1, on which each row starts."""
+
+    fields: "pl.Series"
+    lines: IntArray
+
+
+class Delimited(NamedTuple):
+    """A table of text, the file line of each of its rows, and whether its first row named the columns."""
+
+    frame: "pl.DataFrame"
+    lines: IntArray
+    header: bool
+
+
+def read_delimited(text: str) -> Delimited:
+    r"""Split text into named columns of tokens.
+
+    Examples
+    --------
+    >>> table = read_delimited("day;y\n1;2.5\n2;NA\n")
+    >>> table.frame.columns, table.lines
+    (['day', 'y'], array([2, 3]))
+    """
+    import polars as pl
+
+    text = text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
+    if not text.strip():
+        raise ValueError("the file is empty")
+    blank = len(text) - len(text.lstrip("\n"))
+    text = text[blank:]
+    separator = _separator(text)
+    rows = _quoted(text, separator) if '"' in text else _plain(text, separator)
+    rows = rows._replace(lines=rows.lines + blank)
+    width = _common_width(rows)
+    columns = [rows.fields.list.get(k, null_on_oob=True) for k in range(width)]
+    top = [column[0].strip() for column in columns]
+    header = _counts_columns(top, columns[0][:2].to_list()) or not _is_data(top)
+    names = _named(top) if header else [f"column_{k + 1}" for k in range(width)]
+    first = 1 if header else 0
+    if len(rows.lines) == first:
+        raise ValueError(f"the file has a header and no rows: {', '.join(names)[:60]}")
+    return Delimited(
+        pl.DataFrame({name: column[first:] for name, column in zip(names, columns, strict=True)}),
+        rows.lines[first:],
+        header,
+    )
+
+
+def _separator(text: str) -> str | None:
+    """The separator that splits the first lines into equally many fields, or most of them and the first."""
+    sample = [line for line in text.split("\n", _SNIFFED)[:_SNIFFED] if line.strip()]
+    widths = {sign: [len(fields) for fields in csv.reader(sample, delimiter=sign)] for sign in _SEPARATORS}
+    for sign, counts in widths.items():
+        if counts[0] > 1 and min(counts) == max(counts):
+            return sign
+    for sign, counts in widths.items():
+        common, times = Counter(counts).most_common(1)[0]
+        if counts[0] > 1 and common > 1 and 2 * times > len(counts):
+            return sign
+    return None
+
+
+def _plain(text: str, separator: str | None) -> Rows:
+    import polars as pl
+
+    lines = pl.Series(text.split("\n"), dtype=pl.String)
+    if separator is None:
+        # In a file of one column an empty line is a missing value, not the absence of a row.
+        return Rows(lines.reshape((-1, 1)).cast(pl.List(pl.String)), np.arange(1, len(lines) + 1))
+    written = lines.str.strip_chars() != ""
+    return Rows(lines.filter(written).str.split(separator), np.flatnonzero(written.to_numpy()) + 1)
+
+
+def _quoted(text: str, separator: str | None) -> Rows:
+    import polars as pl
+
+    reader = csv.reader(text.split("\n"), delimiter=separator or ",", strict=True, skipinitialspace=True)
+    fields, lines, start = [], [], 1
+    try:
+        for row in reader:
+            if row or separator is None:
+                fields.append(row or [""])
+                lines.append(start)
+            start = reader.line_num + 1
+    except csv.Error as error:
+        raise ValueError(f"line {start}: the quotes do not match ({error})") from None
+    return Rows(pl.Series(fields, dtype=pl.List(pl.String)), np.array(lines))
+
+
+def _common_width(rows: Rows) -> int:
+    widths = rows.fields.list.len().to_numpy()
+    odd = np.flatnonzero(widths != widths[0])
+    if odd.size:
+        raise ValueError(
+            f"line {rows.lines[odd[0]]} has {plural(int(widths[odd[0]]), 'field')}, but line {rows.lines[0]} "
+            f"has {widths[0]}; give every row the same number"
+        )
+    return int(widths[0])
+
+
+def _is_data(fields: list[str]) -> bool:
+    """Whether a first row holds only numbers, dates and missing tokens, so that it names nothing."""
+    import polars as pl
+
+    written = [field for field in fields if field]
+    return bool(written) and all(
+        field.lower() in MISSING
+        or not parse_numbers(pl.Series([field])).bad[0]
+        or looks_like_dates(pl.Series([field]))
+        for field in written
+    )
+
+
+def _counts_columns(fields: list[str], start: list[str]) -> bool:
+    """Whether a first row holds the names 0, 1, 2, ... that pandas writes for columns without a name."""
+    if fields[0] == "" and len(fields) > 1:
+        return fields[1:] == [str(k) for k in range(len(fields) - 1)]
+    counted = len(fields) > 1 and fields == [str(k) for k in range(len(fields))]
+    # A first column that goes on counting down the rows is data.
+    return counted and start[1:] != ["1"]
+
+
+def _named(names: list[str]) -> list[str]:
+    twice = [name for name, count in Counter(names).items() if count > 1 and name]
+    if twice:
+        raise ValueError(f"the header names {twice[0]!r} more than once; rename one")
+    blank = names.count("") > 1
+    return [f"column_{k + 1}" if blank and not name else name for k, name in enumerate(names)]

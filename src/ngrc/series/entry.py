@@ -1,0 +1,139 @@
+"""Arrays, lists and data frames as a `Series`."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+
+from ngrc.series.columns import Table, choose
+from ngrc.series.numbers import from_array, from_column
+from ngrc.series.times import times_from_array, times_from_column, times_from_text
+from ngrc.series.tokens import numbers_from_text
+from ngrc.series.value import Series, build
+from ngrc.series.wording import Where, array_row
+
+_TIME_INDEXES = frozenset({"DatetimeIndex", "PeriodIndex"})
+
+
+def as_series(
+    data: Any,
+    *,
+    column: str | int | None = None,
+    time: Any = None,
+    resample: bool = False,
+    name: str | None = None,
+) -> Series:
+    """Turn what a user has into one regular series without gaps.
+
+    Parameters
+    ----------
+    data
+        A numpy array, list or tuple of shape (n,) or (n, 1); a pandas or polars Series or DataFrame; or a
+        `Series`. NaN and None are missing: carried forward, and dropped before the first number.
+    column
+        The data frame's column of values; detected where None.
+    time
+        The data frame's column of times, or the times themselves, shape (n,); a pandas `DatetimeIndex` or a
+        column that holds dates is found by itself. Times must be sorted, unique and regular.
+    resample
+        Put irregular observations on the regular grid of their most common step. A grid point takes the last
+        observation made since the point before; repeated times are averaged; empty points are missing values.
+    name
+        What reports call the series; by default the column's own name.
+
+    Examples
+    --------
+    >>> series = as_series([None, 1.0, None, 3.0])
+    >>> series.values, series.filled, series.dropped
+    (array([1., 1., 3.]), 1, 1)
+    """
+    if isinstance(data, Series):
+        return _again(data, column, time, name)
+    if isinstance(data, str | Path):
+        raise ValueError(f"a series is expected, got the text {str(data)!r}; read files with read_series")
+    native = _native(data)
+    if isinstance(native, nw.DataFrame):
+        return series_from_table(Table(native, text=False), column, time, resample, name, array_row)
+    if column is not None:
+        raise ValueError(f"column={column!r} applies to data frames only, got {type(data).__name__}")
+    if isinstance(time, str):
+        raise ValueError(
+            f"time={time!r} names a column, but a {type(data).__name__} has none; pass the times"
+        )
+    values = from_column(native, array_row) if isinstance(native, nw.Series) else from_array(data, array_row)
+    clock = _time_index(native) if time is None else time
+    dates = None if clock is None else times_from_array(clock, array_row)
+    label = name or str(getattr(native, "name", None) or "series")
+    return build(
+        values,
+        None if dates is None else dates.times,
+        array_row,
+        resample,
+        label,
+        dates.notes if dates else (),
+    )
+
+
+def series_from_table(
+    table: Table, column: str | int | None, time: Any, resample: bool, name: str | None, where: Where
+) -> Series:
+    """Choose the columns of a table, read them, and build the series."""
+    if len(table.frame) == 0:
+        raise ValueError("the table has no rows; at least one value is needed")
+    index = _time_index(table.frame)
+    if index is not None and (time is None or time == index.name) and index.name not in table.frame.columns:
+        time = index
+    given = None if time is None or isinstance(time, str | int) else time
+    choice = choose(table, column, None if given is not None else time, indexed=given is not None)
+    values, notes = _values(table, choice.value, where)
+    notes = choice.notes + notes
+    times = None
+    if given is not None or choice.time is not None:
+        dates = times_from_array(given, where) if given is not None else _times(table, choice.time, where)
+        times, notes = dates.times, notes + dates.notes
+    return build(values, times, where, resample, name or str(choice.value), notes)
+
+
+def _values(table: Table, name: Any, where: Where) -> tuple[Any, tuple[str, ...]]:
+    if table.text:
+        return numbers_from_text(table.strings(name), str(name), where)
+    return from_column(table.column(name), where), ()
+
+
+def _times(table: Table, name: Any, where: Where) -> Any:
+    if table.text:
+        return times_from_text(table.strings(name), str(name), where)
+    return times_from_column(table.column(name), where)
+
+
+def _native(data: Any) -> Any:
+    """Return a narwhals frame or series, or the data itself where it is an array."""
+    try:
+        native = nw.from_native(data, eager_only=True, allow_series=True, pass_through=True)
+    except nw.exceptions.DuplicateError as error:
+        raise ValueError(f"column names must differ: {' '.join(str(error).split())}") from None
+    if isinstance(native, nw.DataFrame | nw.Series):
+        return native
+    if hasattr(data, "collect"):
+        raise ValueError(f"a series is expected, got a {type(data).__name__}; call .collect() first")
+    if isinstance(data, Sequence) or (hasattr(data, "__array__") and not np.isscalar(data)):
+        return data
+    raise ValueError(
+        f"a series is expected: an array, a list, or a pandas or polars column; got a {type(data).__name__}"
+    )
+
+
+def _time_index(native: Any) -> Any | None:
+    if not isinstance(native, nw.DataFrame | nw.Series):
+        return None
+    index = nw.maybe_get_index(native)
+    return index if type(index).__name__ in _TIME_INDEXES else None
+
+
+def _again(series: Series, column: str | int | None, time: Any, name: str | None) -> Series:
+    if column is not None or time is not None:
+        raise ValueError("column and time do not apply to a Series, whose values and times are settled")
+    return series if name is None else replace(series, name=name)

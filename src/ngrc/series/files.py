@@ -1,0 +1,119 @@
+"""CSV and Parquet files as a `Series`."""
+
+import gzip
+import io
+import zlib
+from pathlib import Path
+from typing import Any
+
+import narwhals as nw
+
+from ngrc.series.columns import Table
+from ngrc.series.delimited import read_delimited
+from ngrc.series.entry import series_from_table
+from ngrc.series.value import Series
+from ngrc.series.wording import array_row
+
+_GZIP, _ZIP, _PARQUET = b"\x1f\x8b", b"PK\x03\x04", b"PAR1"
+
+
+def read_series(
+    path: str | Path,
+    *,
+    column: str | int | None = None,
+    time: str | int | None = None,
+    resample: bool = False,
+) -> Series:
+    r"""Read one series from a CSV (plain or gzipped; comma, semicolon or tab) or Parquet file.
+
+    Parameters
+    ----------
+    path
+        The file; its content decides how it is read, not its name.
+    column, time
+        Names of the columns of values and times. Without them the time is the first column of dates or with
+        a name such as date or time; the values are the only numeric column, else y, value or target, else
+        the first.
+    resample
+        As in `as_series`.
+
+    Examples
+    --------
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = Path(folder) / "sales.csv"
+    ...     _ = path.write_text("month,sales\n2024-01,5\n2024-02,NA\n2024-03,7\n")
+    ...     series = read_series(path)
+    >>> series.name, series.values, series.notes
+    ('sales', array([5., 5., 7.]), ("times from column 'month'", '1 missing value carried forward'))
+    """
+    path = Path(path)
+    try:
+        data = _content(path)
+        if data.startswith(_PARQUET):
+            return series_from_table(_parquet(data), column, time, resample, None, array_row)
+        return _from_text(_decoded(data), path, column, time, resample)
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from None
+
+
+def _from_text(
+    text: str, path: Path, column: str | int | None, time: str | int | None, resample: bool
+) -> Series:
+    table = read_delimited(text)
+
+    def where(row: int) -> str:
+        return f"data row {row + 1} (file line {table.lines[row]})"
+
+    source = Table(nw.from_native(table.frame, eager_only=True), text=True)
+    if table.header:
+        return series_from_table(source, column, time, resample, None, where)
+    series = series_from_table(source, column, time, resample, path.name.split(".")[0], where)
+    names = table.frame.columns
+    note = "no header: the first row is data" + (
+        f", columns are column_1 to {names[-1]}" if len(names) > 1 else ""
+    )
+    return Series(
+        series.values, series.times, series.name, series.filled, series.dropped, (note, *series.notes)
+    )
+
+
+def _content(path: Path) -> bytes:
+    if path.is_dir():
+        raise ValueError("this is a folder; name a CSV or Parquet file in it")
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise ValueError("there is no such file") from None
+    except OSError as error:
+        raise ValueError(f"the file cannot be read: {error.strerror}") from None
+    if data.startswith(_GZIP):
+        try:
+            data = gzip.decompress(data)
+        except (OSError, EOFError, zlib.error) as error:
+            raise ValueError(f"the compressed file is damaged ({error}); fetch it again") from None
+    if data.startswith(_ZIP):
+        raise ValueError("this is a zip archive or an Excel workbook; unpack it, or save the sheet as CSV")
+    return data
+
+
+def _decoded(data: bytes) -> str:
+    if b"\x00" in data:
+        raise ValueError(
+            "this is neither text nor Parquet; a CSV file in UTF-8 or a Parquet file is expected"
+        )
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = data.count(b"\n", 0, error.start) + 1
+        raise ValueError(f"line {line} is not UTF-8 text; save the file in UTF-8") from None
+
+
+def _parquet(data: bytes) -> Table:
+    import polars as pl
+
+    try:
+        frame: Any = pl.read_parquet(io.BytesIO(data))
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise ValueError(f"the Parquet file is damaged ({str(error).splitlines()[0]})") from None
+    return Table(nw.from_native(frame, eager_only=True), text=False)

@@ -1,0 +1,32 @@
+"""Missing values: carried forward from the past only, so that nothing known later leaks back."""
+
+import numpy as np
+
+from ngrc._types import FloatArray
+
+
+def carry_forward(values: FloatArray) -> tuple[FloatArray, int, int]:
+    """Fill each NaN with the last earlier number and drop the NaNs before the first number.
+
+    Parameters
+    ----------
+    values
+        Shape (n,), NaN where missing.
+
+    Returns
+    -------
+    values, filled, dropped
+        The filled series of shape (n - dropped,), how many were filled, how many dropped.
+
+    Examples
+    --------
+    >>> carry_forward(np.array([np.nan, 1.0, np.nan, 2.0]))
+    (array([1., 1., 2.]), 1, 1)
+    """
+    known = ~np.isnan(values)
+    if not known.any():
+        raise ValueError(f"all {values.size} values are missing; at least one number is needed")
+    dropped = int(np.argmax(known))
+    known, kept = known[dropped:], values[dropped:]
+    last = np.maximum.accumulate(np.where(known, np.arange(kept.size), 0))
+    return kept[last], int(kept.size - known.sum()), dropped

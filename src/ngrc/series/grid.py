@@ -1,0 +1,154 @@
+"""Regular time grids: a constant step, calendar months, weekdays.
+
+Every grid numbers its points. `cells` gives each time the number of the first point *at or after* it, so that
+an observation moved to the grid never appears before its own time, and says which times lie on a point.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from ngrc._types import AnyArray, BoolArray, IntArray
+from ngrc.series.wording import plural
+
+FLOAT_TOLERANCE = 0.01
+"""Share of a step by which floating-point times (decimal years, rounded seconds) may miss a grid point."""
+
+# The first Monday that proleptic Gregorian dates can name: weekday counts from it are never negative.
+_FIRST_MONDAY = np.datetime64("0001-01-01", "D")
+_LENGTHS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
+
+
+class Grid(Protocol):
+    """Numbered points in time."""
+
+    def cells(self, times: AnyArray) -> tuple[IntArray, BoolArray]:
+        """Return the number of the first point at or after each time, and whether the time is on it."""
+
+    def points(self, cells: IntArray) -> AnyArray:
+        """Return the times of the numbered points."""
+
+    @property
+    def label(self) -> str:
+        """The step for a person."""
+
+
+def ticks_per_day(times: AnyArray) -> int:
+    """Return how many units of a `datetime64` array make a day."""
+    return int(np.timedelta64(1, "D") // np.ones(1, times.dtype.str.replace("M8", "m8"))[0])
+
+
+@dataclass(frozen=True)
+class Steps:
+    """A constant step between whole-number times or `datetime64` ticks."""
+
+    origin: int
+    step: int
+    dtype: np.dtype[Any]
+
+    def cells(self, times: AnyArray) -> tuple[IntArray, BoolArray]:
+        """Number the times by exact integer arithmetic."""
+        ticks = times.astype(np.int64)
+        return -((self.origin - ticks) // self.step), (ticks - self.origin) % self.step == 0
+
+    def points(self, cells: IntArray) -> AnyArray:
+        """Return origin + cell * step."""
+        points: AnyArray = (self.origin + cells * self.step).astype(self.dtype)
+        return points
+
+    @property
+    def label(self) -> str:
+        """The step in its largest whole unit."""
+        if self.dtype.kind != "M":
+            return f"{self.step}"
+        second = np.timedelta64(1, "s") / np.ones(1, self.dtype.str.replace("M8", "m8"))[0]
+        for noun, seconds in _LENGTHS:
+            if self.step % (seconds * second) == 0:
+                return plural(int(self.step // (seconds * second)), noun)
+        return f"{self.step / second:g} seconds"
+
+
+@dataclass(frozen=True)
+class FloatSteps:
+    """A constant step between floating-point times."""
+
+    origin: float
+    step: float
+
+    def cells(self, times: AnyArray) -> tuple[IntArray, BoolArray]:
+        """Number the times; within the tolerance of a point they count as on it."""
+        position = (times - self.origin) / self.step
+        nearest = np.rint(position)
+        exact = np.abs(position - nearest) <= FLOAT_TOLERANCE
+        return np.where(exact, nearest, np.ceil(position)).astype(np.int64), exact
+
+    def points(self, cells: IntArray) -> AnyArray:
+        """Return origin + cell * step."""
+        points: AnyArray = self.origin + cells * self.step
+        return points
+
+    @property
+    def label(self) -> str:
+        """The step as a number."""
+        return f"{self.step:g}"
+
+
+@dataclass(frozen=True)
+class Months:
+    """One day of every `step`-th month at one time of day; `day` 31 is the month's end."""
+
+    phase: int
+    step: int
+    day: int
+    clock: int
+    dtype: np.dtype[Any]
+
+    def _in_month(self, month: IntArray) -> AnyArray:
+        first = month.astype("M8[M]").astype("M8[D]")
+        length = (month + 1).astype("M8[M]").astype("M8[D]") - first
+        date = first + np.minimum(np.timedelta64(self.day, "D"), length) - np.timedelta64(1, "D")
+        points: AnyArray = (date.astype(self.dtype).astype(np.int64) + self.clock).astype(self.dtype)
+        return points
+
+    def cells(self, times: AnyArray) -> tuple[IntArray, BoolArray]:
+        """Number the times by their month, or the next where the month's point has passed."""
+        month = times.astype("M8[M]").astype(np.int64)
+        month = month + (times > self._in_month(month))
+        cells = -((self.phase - month) // self.step)
+        return cells, self.points(cells) == times
+
+    def points(self, cells: IntArray) -> AnyArray:
+        """Return the chosen day of each numbered month."""
+        return self._in_month(self.phase + cells * self.step)
+
+    @property
+    def label(self) -> str:
+        """The step in months or years."""
+        return plural(self.step // 12, "year") if self.step % 12 == 0 else plural(self.step, "month")
+
+
+@dataclass(frozen=True)
+class Weekdays:
+    """Monday to Friday at one time of day."""
+
+    clock: int
+    dtype: np.dtype[Any]
+
+    def cells(self, times: AnyArray) -> tuple[IntArray, BoolArray]:
+        """Number the times by weekday; weekends belong to the Monday after."""
+        ticks = times.astype(np.int64) - self.clock
+        day = -(-ticks // ticks_per_day(times))
+        cells = np.busday_count(_FIRST_MONDAY, day.astype("M8[D]")).astype(np.int64)
+        return cells, self.points(cells) == times
+
+    def points(self, cells: IntArray) -> AnyArray:
+        """Return the numbered weekdays."""
+        day = np.busday_offset(_FIRST_MONDAY, cells, roll="forward")
+        points: AnyArray = (day.astype(self.dtype).astype(np.int64) + self.clock).astype(self.dtype)
+        return points
+
+    @property
+    def label(self) -> str:
+        """The step for a person."""
+        return "1 weekday"

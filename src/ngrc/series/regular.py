@@ -1,0 +1,102 @@
+"""Which grid a series' times follow, and the first row that leaves it."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from ngrc._types import AnyArray, IntArray
+from ngrc.series.grid import FloatSteps, Grid, Months, Steps, Weekdays, ticks_per_day
+from ngrc.series.wording import Where, shown_time
+
+_REMEDY = "put the series on the regular grid with resample=True (--resample)"
+
+
+def most_common(values: IntArray) -> int:
+    """Return the value that occurs most often, the smallest on ties."""
+    unique, counts = np.unique(values, return_counts=True)
+    return int(unique[np.argmax(counts)])
+
+
+def find_grid(times: AnyArray) -> Grid:
+    """Return the grid that links most consecutive times.
+
+    Parameters
+    ----------
+    times
+        At least two strictly increasing times, shape (n,): `datetime64` in days or finer, or numbers.
+
+    Examples
+    --------
+    >>> find_grid(np.array(["2024-01-31", "2024-02-29", "2024-03-31"], dtype="M8[D]")).label
+    '1 month'
+    """
+    best, linked = None, -1
+    for grid in _candidates(times):
+        cells, exact = grid.cells(times)
+        score = int(np.sum((np.diff(cells) == 1) & exact[1:] & exact[:-1]))
+        if score > linked:
+            best, linked = grid, score
+    assert best is not None
+    return best
+
+
+def _candidates(times: AnyArray) -> Iterator[Grid]:
+    if times.dtype.kind == "f":
+        yield _float_steps(times)
+        return
+    ticks = times.astype(np.int64)
+    step = most_common(np.diff(ticks))
+    # The phase that most times share, so that one odd first time does not shift the whole grid.
+    yield Steps(most_common(ticks % step), step, times.dtype)
+    if times.dtype.kind != "M":
+        return
+    day = ticks_per_day(times)
+    clock = most_common(ticks % day)
+    if np.median(np.diff(ticks)) >= 28 * day:
+        month = times.astype("M8[M]").astype(np.int64)
+        stride = max(most_common(np.diff(month)), 1)
+        date = (times.astype("M8[D]") - times.astype("M8[M]")).astype(np.int64) + 1
+        for anchor in (int(date.max()), most_common(date), 31):
+            yield Months(most_common(month % stride), stride, anchor, clock, times.dtype)
+    elif step == day and np.all(np.is_busday(times.astype("M8[D]"))):
+        yield Weekdays(clock, times.dtype)
+
+
+def _float_steps(times: AnyArray) -> FloatSteps:
+    gaps = np.diff(times)
+    # Cumulated whole steps, then one step for the whole span: rounding of single times averages out.
+    whole = np.concatenate([[0.0], np.cumsum(np.maximum(np.rint(gaps / np.median(gaps)), 0))])
+    step = float((times[-1] - times[0]) / whole[-1]) if whole[-1] > 0 else float(np.median(gaps))
+    return FloatSteps(float(np.median(times - step * whole)), step)
+
+
+def check_regular(times: AnyArray, where: Where) -> None:
+    """Raise `ValueError` naming the first row whose time is unsorted, repeated or off the grid."""
+    late = np.flatnonzero(times[1:] <= times[:-1])
+    if late.size:
+        row = int(late[0]) + 1
+        verb = "repeats" if times[row] == times[row - 1] else "comes before"
+        raise ValueError(
+            f"{where(row)}: time {shown_time(times[row])} {verb} the time of the row before, "
+            f"{shown_time(times[row - 1])}; sort and merge, or {_REMEDY}"
+        )
+    if times.size < 3:
+        return
+    grid = find_grid(times)
+    cells, exact = grid.cells(times)
+    wrong = np.flatnonzero(~exact[1:] | ~exact[:-1] | (np.diff(cells) != 1))
+    if wrong.size:
+        row = int(wrong[0]) + 1
+        raise ValueError(
+            f"{where(row)}: time {shown_time(times[row])} does not follow {shown_time(times[row - 1])} "
+            f"by {grid.label} as most rows do; {_REMEDY}"
+        )
+
+
+def is_regular(times: AnyArray) -> bool:
+    """Whether the times pass `check_regular`."""
+    try:
+        check_regular(times, str)
+    except ValueError:
+        return False
+    return True

@@ -1,0 +1,86 @@
+"""Times from arrays and columns: `datetime64` in days or finer, or numbers."""
+
+from typing import TYPE_CHECKING, Any
+
+import narwhals as nw
+import numpy as np
+
+from ngrc._types import AnyArray
+from ngrc.series.dates import Dates, compact_dates, dates_from_text, in_universal_time
+from ngrc.series.tokens import numbers_from_text, parse_numbers
+from ngrc.series.wording import Where
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_COARSE = {"Y", "M", "W"}
+
+
+def times_from_array(times: Any, where: Where) -> Dates:
+    """Return times of shape (n,) from an array, list, pandas index or data frame column."""
+    if isinstance(times, np.ndarray) and times.dtype.kind in "Mf":
+        return Dates(_checked(times, where), ())
+    if type(times).__name__ == "PeriodIndex":
+        times = times.to_timestamp()
+    native = times.to_series() if hasattr(times, "to_series") else times
+    column = nw.from_native(native, series_only=True, pass_through=True)
+    if isinstance(column, nw.Series):
+        return times_from_column(column, where)
+    import polars as pl
+
+    try:
+        return times_from_column(nw.from_native(pl.Series("time", list(times)), series_only=True), where)
+    except (TypeError, pl.exceptions.PolarsError) as error:
+        raise ValueError(
+            f"times must be dates or numbers of one kind: {str(error).splitlines()[0]}"
+        ) from None
+
+
+def times_from_column(column: "nw.Series[Any]", where: Where) -> Dates:
+    """Return times of shape (n,) from a typed column; zones are converted to UTC."""
+    kind = column.dtype
+    if isinstance(kind, nw.Datetime) and kind.time_zone is not None:
+        universal = column.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
+        local = column.dt.replace_time_zone(None)
+        _checked(universal.to_numpy(), where)
+        return in_universal_time(universal.to_numpy(), local.to_numpy())
+    if kind.is_integer() and column.null_count() == 0:
+        text = _as_text(column.cast(nw.String))
+        return compact_dates(text) or Dates(_checked(column.to_numpy(), where), ())
+    if kind.is_numeric() or isinstance(kind, nw.Datetime | nw.Date):
+        return Dates(_checked(column.to_numpy(), where), ())
+    if kind == nw.String or kind == nw.Categorical:
+        return dates_from_text(_as_text(column.cast(nw.String)), str(column.name), where)
+    raise ValueError(
+        f"column {column.name!r} of type {kind} cannot be the time; dates or numbers are expected"
+    )
+
+
+def times_from_text(text: "pl.Series", name: str, where: Where) -> Dates:
+    """Return times of shape (n,) from a text column: dates, or numbers such as a year or a counter."""
+    parsed = parse_numbers(text)
+    if not parsed.mostly_numbers:
+        return dates_from_text(text, name, where)
+    dates = compact_dates(text)
+    if dates is not None:
+        return dates
+    values, notes = numbers_from_text(text, name, where)
+    whole = np.all(values == np.rint(values)) and np.all(np.abs(values) < 2**53)
+    return Dates(_checked(values.astype(np.int64) if whole else values, where), notes)
+
+
+def _as_text(column: "nw.Series[Any]") -> "pl.Series":
+    import polars as pl
+
+    return pl.Series(str(column.name), column.to_list(), dtype=pl.String)
+
+
+def _checked(times: AnyArray, where: Where) -> AnyArray:
+    if times.ndim != 1:
+        raise ValueError(f"times must be one-dimensional, got shape {times.shape}")
+    missing = np.flatnonzero(np.isnat(times) if times.dtype.kind == "M" else ~np.isfinite(times))
+    if missing.size:
+        raise ValueError(f"{where(int(missing[0]))} has no time; give it one or drop the row")
+    if times.dtype.kind == "M":
+        return times.astype("M8[D]") if np.datetime_data(times.dtype)[0] in _COARSE else times
+    return times.astype(np.int64 if times.dtype.kind in "iu" else np.float64)

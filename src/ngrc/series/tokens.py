@@ -1,0 +1,103 @@
+"""Numbers written as text: which tokens are missing, which are numbers, and which are neither."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from ngrc._types import BoolArray, FloatArray
+from ngrc.series.wording import Where
+
+if TYPE_CHECKING:
+    import polars as pl
+
+MISSING = ("", "na", "nan", "null", "none", "n/a", "#n/a", "<na>")
+_NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
+_INFINITE = r"(?i)^[+-]?inf(inity)?$"
+_DECIMAL_COMMA = r"^[+-]?\d+,\d+$"
+# 1,234 may be a thousand and more or one and a bit: such tokens alone prove nothing.
+_THOUSANDS = r"^[+-]?\d{1,3},\d{3}$"
+_WHOLE = r"^[+-]?\d+$"
+_GROUPED = r"^[+-]?\d+([.,]\d{3})*,\d+$|^[+-]?\d+(,\d{3})+\.\d+$"
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """Tokens as floats of shape (n,), NaN where missing or bad; bad is neither number nor missing."""
+
+    values: FloatArray
+    missing: BoolArray
+    bad: BoolArray
+    grouped: BoolArray
+    decimal_comma: bool
+
+    @property
+    def mostly_numbers(self) -> bool:
+        """Whether more than half of the tokens that are not missing are meant as numbers.
+
+        Tokens such as 1,234 are: they must raise where they stand, not hide their column.
+        """
+        written = self.missing.size - int(self.missing.sum())
+        return 2 * (written - int((self.bad & ~self.grouped).sum())) > written
+
+
+def tidy(text: "pl.Series") -> "pl.Series":
+    """Strip blanks, and turn every missing token into null."""
+    stripped = text.str.strip_chars()
+    return stripped.set(stripped.str.to_lowercase().is_in(list(MISSING)).fill_null(True), None)
+
+
+def parse_numbers(text: "pl.Series") -> Parsed:
+    """Read tokens as numbers with a decimal point, or all of them with a decimal comma.
+
+    Examples
+    --------
+    >>> import polars as pl
+    >>> parse_numbers(pl.Series(["1.5", "NA", "2e3"])).values
+    array([1.5e+00,     nan, 2.0e+03])
+    """
+    import polars as pl
+
+    tokens = tidy(text)
+    comma = _uses_decimal_comma(tokens)
+    if comma:
+        tokens = tokens.str.replace(",", ".", literal=True)
+    number = (tokens.str.contains(_NUMBER) | tokens.str.contains(_INFINITE)).fill_null(False)
+    values = tokens.set(~number, None).str.strip_prefix("+").cast(pl.Float64)
+    missing = tokens.is_null()
+    return Parsed(
+        np.array(values.to_numpy(), dtype=np.float64),
+        np.array(missing.to_numpy(), dtype=bool),
+        np.array((~number & ~missing).to_numpy(), dtype=bool),
+        np.array(tokens.str.contains(_GROUPED).fill_null(False).to_numpy(), dtype=bool),
+        comma,
+    )
+
+
+def _uses_decimal_comma(tokens: "pl.Series") -> bool:
+    written = tokens.drop_nulls()
+    comma = written.str.contains(_DECIMAL_COMMA)
+    if not comma.any() or not (comma | written.str.contains(_WHOLE)).all():
+        return False
+    return not written.filter(comma).str.contains(_THOUSANDS).all()
+
+
+def numbers_from_text(text: "pl.Series", name: str, where: Where) -> tuple[FloatArray, tuple[str, ...]]:
+    """Return a text column as floats of shape (n,) and remarks; a token that is no number raises."""
+    parsed = parse_numbers(text)
+    wrong = np.flatnonzero(parsed.bad | np.isinf(parsed.values))
+    if wrong.size:
+        row = int(wrong[0])
+        token = str(text[row]).strip()
+        if not parsed.bad[row]:
+            raise ValueError(
+                f"{where(row)}: column {name!r} holds the infinite value {token!r}; leave it empty"
+            )
+        remedy = (
+            "write numbers like 1234.5, without thousands separators"
+            if "," in token
+            else "correct it or leave it empty"
+        )
+        raise ValueError(f"{where(row)}: column {name!r} holds {token!r} where a number belongs; {remedy}")
+    note = f"numbers of column {name!r} read with decimal commas"
+    return parsed.values, (note,) if parsed.decimal_comma else ()

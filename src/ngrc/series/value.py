@@ -1,0 +1,89 @@
+"""The value every later room receives: finite numbers, their times, and what was done to get them."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ngrc._types import AnyArray, FloatArray
+from ngrc.series.gaps import carry_forward
+from ngrc.series.regular import check_regular
+from ngrc.series.resampling import resample
+from ngrc.series.wording import Where, plural
+from ngrc.validation import check_vector
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Series:
+    """One uniformly sampled scalar series without gaps.
+
+    Parameters
+    ----------
+    values
+        Finite numbers, shape (n,).
+    times
+        Times of the values, shape (n,), `datetime64` or numbers; None where none were given.
+    name
+        What reports call the series.
+    filled
+        Missing values that were carried forward.
+    dropped
+        Missing values before the first known one, which were dropped.
+    notes
+        Plain remarks on how the series was read.
+
+    Examples
+    --------
+    >>> Series(np.array([1.0, 2.0]), name="demo").constant
+    False
+    """
+
+    values: FloatArray
+    times: AnyArray | None = None
+    name: str = "series"
+    filled: int = 0
+    dropped: int = 0
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        values = check_vector(self.values, "values")
+        if values.size == 0:
+            raise ValueError("a series needs at least one value, got none")
+        if self.times is not None and np.shape(self.times) != values.shape:
+            raise ValueError(f"times must have the values' shape {values.shape}, got {np.shape(self.times)}")
+        object.__setattr__(self, "values", values)
+
+    def __len__(self) -> int:
+        return int(self.values.size)
+
+    @property
+    def constant(self) -> bool:
+        """Whether every value is the same."""
+        return bool(np.all(self.values == self.values[0]))
+
+
+def build(
+    values: FloatArray, times: AnyArray | None, where: Where, regrid: bool, name: str, notes: tuple[str, ...]
+) -> Series:
+    """Check or make the time grid, close the gaps, and note what was done.
+
+    `values` of shape (n,) hold NaN where missing; `times` of the same length, or None.
+    """
+    if values.size == 0:
+        raise ValueError("the series is empty; at least one value is needed")
+    if times is not None and times.size != values.size:
+        raise ValueError(f"{values.size} values came with {times.size} times; give one time a value")
+    if regrid:
+        if times is None:
+            raise ValueError("resampling needs times; name the time column with time= (--time)")
+        times, values, remarks = resample(times, values)
+        notes += remarks
+    elif times is not None:
+        check_regular(times, where)
+    kept, filled, dropped = carry_forward(values)
+    if filled:
+        notes += (f"{plural(filled, 'missing value')} carried forward",)
+    if dropped:
+        notes += (f"{plural(dropped, 'leading missing value')} dropped",)
+    if np.all(kept == kept[0]):
+        notes += (f"constant series: every value is {kept[0]:g}; its intervals have width zero",)
+    return Series(kept, None if times is None else times[dropped:], name, filled, dropped, notes)

@@ -1,0 +1,48 @@
+"""Words shared by the errors and notes of this room."""
+
+from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
+from typing import Any, TypeAlias
+
+import numpy as np
+
+Where: TypeAlias = Callable[[int], str]
+"""Names the place of a row (counted from 0) for a person."""
+
+_SHOWN = 8
+
+
+def array_row(row: int) -> str:
+    """Name a row of an array or frame."""
+    return f"row {row + 1} (counting from 1)"
+
+
+def plural(count: int, noun: str) -> str:
+    """Write a count with its noun.
+
+    Examples
+    --------
+    >>> plural(1, "row"), plural(3, "row")
+    ('1 row', '3 rows')
+    """
+    return f"{count} {noun}" if count == 1 else f"{count} {noun}s"
+
+
+def listed(names: Sequence[Any]) -> str:
+    """List names in quotes, the first few where there are many."""
+    text = ", ".join(repr(name) for name in names[:_SHOWN])
+    return text if len(names) <= _SHOWN else f"{text} and {len(names) - _SHOWN} more"
+
+
+def closest(name: str, names: Iterable[Any]) -> str:
+    """Return '; did you mean ...?' for the name most like `name`, or nothing."""
+    lowered = {str(candidate).lower(): str(candidate) for candidate in names}
+    match = get_close_matches(name.lower(), lowered, n=1)
+    return f"; did you mean {lowered[match[0]]!r}?" if match else ""
+
+
+def shown_time(time: Any) -> str:
+    """Write a time without the parts that say nothing."""
+    if isinstance(time, np.datetime64):
+        return str(np.datetime_as_string(time, unit="auto")).replace("T", " ")
+    return f"{time:g}" if isinstance(time, np.floating) else str(time)

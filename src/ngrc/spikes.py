@@ -1,0 +1,81 @@
+"""Isolated spikes: points so far from their neighbours that they look like data errors.
+
+A pair of such points can move a Winkler score more than the choice of method does, so a backtest names them.
+They are only reported, never removed, and never reach a forecast or an interval.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ngrc._types import FloatArray, IntArray
+
+THRESHOLD = 12.0
+"""Robust standard deviations, of the whole series and of its surroundings, that make a spike."""
+
+SURROUNDINGS = 25
+"""Observations on either side that tell whether the neighbourhood is quiet."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spikes:
+    """Positions of isolated spikes in the series, and by how many robust deviations each sticks out."""
+
+    positions: IntArray
+    sizes: FloatArray
+
+    @property
+    def remark(self) -> str | None:
+        """One line for a report, or None where there are no spikes."""
+        if not self.positions.size:
+            return None
+        shown = ", ".join(str(position) for position in self.positions[:6])
+        more = ", ..." if self.positions.size > 6 else ""
+        return (
+            f"{self.positions.size} isolated spike(s) that may be data errors, at position(s) {shown}{more}; "
+            "scores can rest on them, so look at them or score without them"
+        )
+
+
+def find_spikes(values: FloatArray) -> Spikes:
+    """Points far from the median of their four neighbours, on the scale of the series and of their surroundings.
+
+    The deviation is d[t] = x[t] - median(x[t-2], x[t-1], x[t+1], x[t+2]). A spike exceeds `THRESHOLD` times the
+    larger of two robust scales of d over the whole series (1.4826 MAD, and the RMS clipped at its 1 % tails, which
+    keeps half-idle series such as solar power from having scale zero), and the same multiple of the
+    median |d| around it.
+
+    Examples
+    --------
+    >>> quiet = np.sin(np.arange(300) / 9)
+    >>> quiet[120] += 40
+    >>> find_spikes(quiet).positions
+    array([120])
+    """
+    if values.size < 2 * SURROUNDINGS + 1:
+        return Spikes(np.empty(0, np.int64), np.empty(0))
+    deviations = _deviations(values)
+    scale = _robust_scale(deviations)
+    if scale == 0.0:
+        return Spikes(np.empty(0, np.int64), np.empty(0))
+    candidates = np.flatnonzero(np.abs(deviations) > THRESHOLD * scale)
+    isolated = [t for t in candidates if abs(deviations[t]) > THRESHOLD * _local_scale(deviations, int(t))]
+    positions = np.array(isolated, dtype=np.int64)
+    return Spikes(positions, deviations[positions] / scale)
+
+
+def _deviations(values: FloatArray) -> FloatArray:
+    padded = np.pad(values, 2, mode="edge")
+    neighbours = np.stack([padded[:-4], padded[1:-3], padded[3:-1], padded[4:]])
+    deviations: FloatArray = values - np.median(neighbours, axis=0)
+    return deviations
+
+
+def _robust_scale(deviations: FloatArray) -> float:
+    clipped = np.clip(deviations, *np.quantile(deviations, [0.01, 0.99]))
+    return float(max(1.4826 * np.median(np.abs(deviations)), np.sqrt(np.mean(clipped**2))))
+
+
+def _local_scale(deviations: FloatArray, position: int) -> float:
+    around = deviations[max(position - SURROUNDINGS, 0) : position + SURROUNDINGS + 1]
+    return 1.4826 * float(np.median(np.abs(around)))

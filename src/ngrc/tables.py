@@ -1,0 +1,25 @@
+"""Tables in the user's own library: pandas for pandas, polars otherwise."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, TypeAlias
+
+import narwhals as nw
+import polars as pl
+
+Frame: TypeAlias = Any
+"""A pandas or polars DataFrame."""
+
+
+def frame_like(source: Any, rows: Sequence[Mapping[str, Any]]) -> Frame:
+    """Rows as a DataFrame of the library that `source` came from; polars for anything else.
+
+    Examples
+    --------
+    >>> frame_like([1.0, 2.0], [{"a": 1}, {"a": 2}]).shape
+    (2, 1)
+    """
+    columns = {name: [row[name] for row in rows] for name in rows[0]} if rows else {}
+    native = nw.from_native(source, allow_series=True, pass_through=True)
+    if isinstance(native, nw.DataFrame | nw.Series) and native.implementation.is_pandas():
+        return nw.from_dict(columns, backend=nw.Implementation.PANDAS).to_native()
+    return pl.DataFrame(columns)

@@ -1,0 +1,137 @@
+"""`ngrc compare` as a user types it: one JSON object, one readable table, one-line errors."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from ngrc.cli import run
+from ngrc.intervals import METHODS
+
+TEXT = "time,y\n"
+
+
+@pytest.fixture
+def csv(tmp_path: Path) -> Path:
+    rng = np.random.default_rng(3)
+    values = 20 + 5 * np.sin(np.arange(400) / 4) + rng.normal(0, 1, 400)
+    days = np.arange("2024-01-01", 400, dtype="datetime64[D]")
+    path = tmp_path / "load.csv"
+    path.write_text("date,load\n" + "".join(f"{day},{value:.6f}\n" for day, value in zip(days, values, strict=True)))
+    return path
+
+
+def test_no_options_at_all(csv: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["compare", str(csv)]) == 0
+    out = capsys.readouterr().out
+    for name in METHODS:
+        assert name in out
+    assert "load: 400 observations" in out
+
+
+def test_json_is_one_object_with_the_agreed_keys(csv: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["compare", str(csv), "--lags", "5", "--spacing", "2", "--degree", "3", "--period", "7"]
+    arguments += ["--horizon", "2", "--level", "90", "--method", "split", "--method", "adaptive", "--json"]
+    assert run(arguments) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["series"] == "load"
+    assert report["horizon"] == 2
+    assert report["level"] == 0.9
+    rows = 400 - 8 - 2
+    assert report["rows"] == {"fit": int(0.4 * rows), "calibration": int(0.4 * rows), "test": rows - 2 * int(0.4 * rows)}
+    assert report["features"] == 1 + 5 + 15 + 35 + 4
+    assert set(report["scale"]) == {"mean", "std"}
+    assert set(report["diagnostics"]) == {"tau_fit", "tau_cal", "tau_test", "q_cal", "shape", "scale", "rho_q"}
+    assert list(report["methods"]) == ["split", "adaptive"]
+    for method in report["methods"].values():
+        assert {"coverage", "width", "winkler", "seconds", "selected"} <= set(method)
+    assert report["methods"]["adaptive"]["selected"]["rate"] > 0
+    assert report["diagnostics"]["tau_test"] == pytest.approx(report["rmse"])
+
+
+def test_infinite_intervals_are_reported_and_json_stays_valid(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "short.csv"
+    path.write_text("y\n" + "\n".join(str(value) for value in np.random.default_rng(0).normal(size=60)))
+    assert run(["compare", str(path), "--method", "split", "--level", "0.99", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["methods"]["split"]["width"] is None
+    assert report["methods"]["split"]["infinite"] == report["rows"]["test"]
+    assert any("too few for level 0.99" in note for note in report["notes"])
+
+
+def test_a_constant_series_is_said_to_be_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "flat.csv"
+    path.write_text("y\n" + "4.0\n" * 120)
+    assert run(["compare", str(path)]) == 0
+    notes = capsys.readouterr().err
+    assert "constant" in notes
+    assert "width zero" in notes
+
+
+BAD = {
+    "missing file": (["compare", "nowhere.csv"], "nowhere.csv"),
+    "no such dataset": (["compare", "moonlight"], "neither a file nor a dataset"),
+    "unknown column": (["compare", "CSV", "--column", "prize"], "prize"),
+    "level": (["compare", "CSV", "--level", "1.7"], "level must be in"),
+    "lags": (["compare", "CSV", "--lags", "0"], "lags must be at least 1, got 0"),
+    "spacing": (["compare", "CSV", "--spacing", "0"], "spacing must be at least 1, got 0"),
+    "degree": (["compare", "CSV", "--degree", "0"], "degree must be at least 1, got 0"),
+    "horizon": (["compare", "CSV", "--horizon", "-1"], "horizon must be at least 1, got -1"),
+    "too short": (["compare", "CSV", "--lags", "380"], "observations are needed"),
+    "method": (["compare", "CSV", "--method", "magic"], "magic"),
+    "option": (["compare", "CSV", "--speling", "2"], "--speling"),
+    "not a number": (["compare", "CSV", "--horizon", "two"], "two"),
+    "preset of a file": (["compare", "CSV", "--preset", "paper"], "preset exists for"),
+    "preset and lags": (["compare", "exchange", "--preset", "paper", "--lags", "3"], "leave --lags"),
+    "command": (["compute"], "compute"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_one_line_and_exit_2(case: str, csv: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments, expected = BAD[case]
+    if arguments[1:2] == ["exchange"] and "NGRC_DATA" not in __import__("os").environ:
+        pytest.skip("real data not found: set NGRC_DATA")
+    assert run([str(csv) if word == "CSV" else word for word in arguments]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("ngrc: error: ")
+    assert captured.err.count("\n") == 1
+    assert expected in captured.err
+
+
+CONTENT = {
+    "empty": ("", "empty"),
+    "header only": ("time,y\n", ""),
+    "text": ("y\n1\n2\nthree\n4\n", "three"),
+    "all missing": ("y\nNA\nNA\nNA\n", "missing"),
+    "infinite": ("y\n1\n2\ninf\n4\n", "inf"),
+    "unsorted": ("date,y\n2024-01-02,1\n2024-01-01,2\n2024-01-03,3\n2024-01-04,3\n", "--resample"),
+    "duplicate": ("date,y\n2024-01-01,1\n2024-01-01,2\n2024-01-02,3\n2024-01-03,3\n", "--resample"),
+    "irregular": ("date,y\n2024-01-01,1\n2024-01-02,2\n2024-01-03,3\n2024-01-07,3\n2024-01-08,3\n", "--resample"),
+}
+
+
+@pytest.mark.parametrize("case", CONTENT)
+def test_bad_files(case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    text, expected = CONTENT[case]
+    path = tmp_path / "bad.csv"
+    path.write_text(text)
+    assert run(["compare", str(path)]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("ngrc: error: ") == 1
+    assert captured.err.count("\n") == 1
+    assert expected in captured.err
+
+
+def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["--version"]) == 0
+    assert run(["--help"]) == 0
+    assert run(["compare", "--help"]) == 0
+    out = capsys.readouterr().out
+    for option in ("--column", "--time", "--lags", "--spacing", "--degree", "--period", "--horizon", "--level"):
+        assert option in out
+    for option in ("--method", "--preset", "--seed", "--json", "--resample"):
+        assert option in out

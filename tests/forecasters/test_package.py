@@ -1,0 +1,24 @@
+import subprocess
+import sys
+
+import pytest
+
+import ngrc.forecasters as forecasters
+
+
+def test_every_public_name_resolves() -> None:
+    for name in forecasters.__all__:
+        assert getattr(forecasters, name).__name__ == name
+        assert name in dir(forecasters)
+    with pytest.raises(AttributeError, match="no attribute 'Nothing'"):
+        forecasters.Nothing
+
+
+def test_importing_loads_no_heavy_library() -> None:
+    names = ", ".join(forecasters.__all__)
+    code = (
+        f"import sys; from ngrc.forecasters import {names}; "
+        "print([name for name in ('torch', 'statsmodels', 'sklearn', 'pandas') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
