@@ -27,7 +27,7 @@ def test_fixed_origin_gives_the_printed_sizes(dataset: str, which: int, horizon:
 
 
 @settings(deadline=None, max_examples=60)
-@given(st.integers(150, 2000), st.integers(1, 20), st.integers(1, 7))
+@given(st.integers(200, 2000), st.integers(1, 20), st.integers(1, 7))
 def test_blocks_follow_each_other_and_guards_keep_their_distance(n: int, memory: int, horizon: int) -> None:
     for splitter in (FixedOrigin(), ShiftedWindows()):
         for split in splitter.splits(n, memory - 1 + horizon, horizon):

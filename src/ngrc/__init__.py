@@ -4,15 +4,46 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ngrc.backtesting import backtest as backtest
+    from ngrc.diagnosis import diagnose as diagnose
     from ngrc.model import NGRC as NGRC
+    from ngrc.online import Interval as Interval
+    from ngrc.online import Online as Online
+    from ngrc.protocol import FixedOrigin as FixedOrigin
+    from ngrc.protocol import ShiftedWindows as ShiftedWindows
+    from ngrc.series import Series as Series
+    from ngrc.series import as_series as as_series
+    from ngrc.series import read_series as read_series
 
 __version__ = "0.1.0"
 
+# Loaded on first use, so that `import ngrc` costs next to nothing.
 _PUBLIC = {
+    "FixedOrigin": "ngrc.protocol",
+    "Interval": "ngrc.online",
     "NGRC": "ngrc.model",
+    "Online": "ngrc.online",
+    "Series": "ngrc.series",
+    "ShiftedWindows": "ngrc.protocol",
+    "as_series": "ngrc.series",
+    "backtest": "ngrc.backtesting",
+    "diagnose": "ngrc.diagnosis",
+    "read_series": "ngrc.series",
 }
 
-__all__ = ["NGRC", "__version__"]
+__all__ = [
+    "NGRC",
+    "FixedOrigin",
+    "Interval",
+    "Online",
+    "Series",
+    "ShiftedWindows",
+    "__version__",
+    "as_series",
+    "backtest",
+    "diagnose",
+    "read_series",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ngrc._types import FloatArray
-from ngrc.backtest import backtest
+from ngrc.backtesting import backtest
 from ngrc.datasets.systems import volterra_observations
 from ngrc.model import NGRC
 from ngrc.protocol import FixedSizes

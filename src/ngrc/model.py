@@ -86,9 +86,7 @@ class NGRC(Parameters):
     @property
     def feature_map(self) -> FeatureMap:
         """The columns that the parameters ask for."""
-        return FeatureMap(
-            self.lags, self.spacing, self.degree, tuple(self.periods), self.harmonics, tuple(self.half_lives)
-        )
+        return FeatureMap(self.lags, self.spacing, self.degree, self.periods, self.harmonics, self.half_lives)
 
     @property
     def first_target(self) -> int:

@@ -1,7 +1,7 @@
 """Intervals one observation at a time, around any point forecasts, with outcomes that come H steps late.
 
-At step t the outcome of target t - H is observed first, then the interval for target t is issued: the same order,
-and the same offsets, as a whole block.
+At step t the outcome of target t - H is observed first, then the interval for target t is issued: the same
+order, and the same offsets, as in a whole block.
 """
 
 from collections import deque
@@ -52,7 +52,7 @@ class Issued:
     offsets: tuple[float, float] | None
 
     def missed(self, residual: float) -> bool | None:
-        """Whether the interval missed, decided on the residual, so that a block cannot disagree by rounding."""
+        """Whether the interval missed, decided on the residual, as a block does."""
         if self.offsets is None:
             return None
         return not self.offsets[0] <= residual <= self.offsets[1]
@@ -102,12 +102,13 @@ class Online:
         self._waiting = deque(Issued(_finite(forecast, "a pending forecast"), None) for forecast in pending)
         if len(self._waiting) > self.horizon - 1:
             raise ValueError(
-                f"pending must hold at most horizon - 1 = {self.horizon - 1} forecasts, got {len(self._waiting)}; "
-                "put resolved residuals into the history"
+                f"pending must hold at most horizon - 1 = {self.horizon - 1} forecasts, "
+                f"got {len(self._waiting)}; put resolved residuals into the history"
             )
 
     def __repr__(self) -> str:
-        return f"Online({self.method!r}, level={self.level}, horizon={self.horizon}, unresolved={self.unresolved})"
+        state = f"level={self.level}, horizon={self.horizon}, unresolved={self.unresolved}"
+        return f"Online({self.method!r}, {state})"
 
     @property
     def unresolved(self) -> int:

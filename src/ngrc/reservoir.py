@@ -112,15 +112,8 @@ def draw_reservoir(
     >>> round(float(abs(np.linalg.eigvals(reservoir.matrix)).max()), 12)
     0.8
     """
-    size = check_count(size, "size")
-    for name, value in (("connectivity", connectivity), ("leak", leak)):
-        if check_positive(value, name) > 1.0:
-            raise ValueError(f"{name} must be in (0, 1], got {value}")
-    if recurrence not in ("code", "paper"):
-        raise ValueError(f"recurrence must be 'code' or 'paper', got {recurrence!r}")
-    check_positive(spectral_radius, "spectral_radius")
-    check_positive(input_scaling, "input_scaling")
-    rng = np.random.default_rng(check_count(seed, "seed", 0))
+    check_reservoir(size, spectral_radius, leak, input_scaling, connectivity, recurrence, seed=seed)
+    rng = np.random.default_rng(seed)
     entries = rng.uniform(-0.5, 0.5, (size, size))
     matrix = np.where(rng.random((size, size)) < connectivity, entries, 0.0)
     radius = float(np.abs(np.linalg.eigvals(matrix)).max())
@@ -129,6 +122,28 @@ def draw_reservoir(
     signs = np.where(rng.random(size) < 0.5, -1.0, 1.0)
     packed = _pack(matrix)
     return Reservoir(*packed, input_scaling * signs, leak, 1.0 if recurrence == "code" else leak)
+
+
+def check_reservoir(
+    size: int,
+    spectral_radius: float,
+    leak: float,
+    input_scaling: float,
+    connectivity: float,
+    recurrence: Recurrence,
+    *,
+    seed: int,
+) -> None:
+    """Raise `ValueError` on settings of which no reservoir can be drawn."""
+    check_count(size, "size")
+    check_count(seed, "seed", 0)
+    check_positive(spectral_radius, "spectral_radius")
+    check_positive(input_scaling, "input_scaling")
+    for name, value in (("connectivity", connectivity), ("leak", leak)):
+        if check_positive(value, name) > 1.0:
+            raise ValueError(f"{name} must be in (0, 1], got {value}")
+    if recurrence not in ("code", "paper"):
+        raise ValueError(f"recurrence must be 'code' or 'paper', got {recurrence!r}")
 
 
 def _pack(matrix: FloatArray) -> tuple[IntArray, IntArray, FloatArray, NDArray[np.uint32]]:
@@ -168,12 +183,14 @@ def _recur(
     state = initial
     for step in range(inputs.size):
         for group in range(bounds.size - 1):
+            weights = values[bounds[group] : bounds[group + 1]]
+            units = columns[bounds[group] : bounds[group + 1]]
             a = b = c = d = 0.0
-            for entry in range(bounds[group], bounds[group + 1]):
-                a += values[entry, 0] * state[columns[entry, 0]]
-                b += values[entry, 1] * state[columns[entry, 1]]
-                c += values[entry, 2] * state[columns[entry, 2]]
-                d += values[entry, 3] * state[columns[entry, 3]]
+            for i in range(weights.shape[0]):
+                a += weights[i, 0] * state[units[i, 0]]
+                b += weights[i, 1] * state[units[i, 1]]
+                c += weights[i, 2] * state[units[i, 2]]
+                d += weights[i, 3] * state[units[i, 3]]
             sums[4 * group] = a
             sums[4 * group + 1] = b
             sums[4 * group + 2] = c

@@ -9,7 +9,7 @@ import numpy as np
 from ngrc._types import FloatArray
 
 
-def check_level(level: float) -> float:
+def check_level(level: Any) -> float:
     """Return a nominal coverage in (0, 1); 80 to 99.9 is read as per cent.
 
     Examples
@@ -27,7 +27,7 @@ def check_level(level: float) -> float:
     return value
 
 
-def check_count(value: int, name: str, minimum: int = 1) -> int:
+def check_count(value: Any, name: str, minimum: int = 1) -> int:
     """Return `value` as an int that is at least `minimum`."""
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise ValueError(f"{name} must be a whole number of at least {minimum}, got {value!r}")
@@ -36,7 +36,7 @@ def check_count(value: int, name: str, minimum: int = 1) -> int:
     return int(value)
 
 
-def check_positive(value: float, name: str) -> float:
+def check_positive(value: Any, name: str) -> float:
     """Return `value` as a finite float above zero."""
     if isinstance(value, bool) or not isinstance(value, Real) or not np.isfinite(value) or value <= 0:
         raise ValueError(f"{name} must be a finite number above zero, got {value!r}")

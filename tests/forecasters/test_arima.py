@@ -1,5 +1,4 @@
 import gzip
-import os
 import warnings
 from pathlib import Path
 from types import SimpleNamespace
@@ -42,13 +41,13 @@ def test_integrated_autoregression_has_the_closed_form(horizon: int) -> None:
 
 @pytest.mark.parametrize("horizon", [1, 3])
 def test_equals_a_forecast_from_each_origin_by_itself(horizon: int) -> None:
-    from statsmodels.tsa.arima.model import ARIMA as Reference
+    from statsmodels.tsa.arima import model as reference
 
     y = walk(120)
     model = ARIMA((2, 1, 1), lookback=10, horizon=horizon).fit(y[:80], scale=(0.0, 1.0))
     forecasts = model.predict(y)
     for target in (model.first_target, 60, 119):
-        known = Reference(y[: target - horizon + 1], order=(2, 1, 1), trend="n").filter(model.params_)
+        known = reference.ARIMA(y[: target - horizon + 1], order=(2, 1, 1), trend="n").filter(model.params_)
         assert forecasts[target] == pytest.approx(known.forecast(horizon)[-1], rel=1e-9)
 
 
@@ -103,11 +102,8 @@ def test_too_few_observations_are_refused() -> None:
 
 @pytest.mark.paper
 @pytest.mark.slow
-def test_the_papers_error_on_exchange_returns() -> None:
-    folder = os.environ.get("NGRC_DATA")
-    if not folder:
-        pytest.skip("set NGRC_DATA to the folder of the original files")
-    with gzip.open(Path(folder) / "exchange_rate.txt.gz", "rt") as file:
+def test_the_papers_error_on_exchange_returns(data_folder: Path) -> None:
+    with gzip.open(data_folder / "exchange_rate.txt.gz", "rt") as file:
         y = 100.0 * np.diff(np.log(np.loadtxt(file, delimiter=",", usecols=0)))
     prefix = y[:3034]
     scale = float(prefix.mean()), float(prefix.std())

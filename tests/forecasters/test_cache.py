@@ -5,6 +5,7 @@ import numpy as np
 import pytest
 
 from ngrc._types import FloatArray
+from ngrc.datasets import registry
 from ngrc.forecasters import SeasonalNaive, cached_predict
 from ngrc.forecasters.cache import cache_folder
 
@@ -113,8 +114,7 @@ def test_the_default_folder_follows_the_environment(tmp_path: Path, monkeypatch:
     cached_predict(SeasonalNaive(), Y, 20)
     assert len(list((tmp_path / "here" / "ngrc" / "forecasts").glob("*.npz"))) == 1
     monkeypatch.delenv("XDG_CACHE_HOME")
-    monkeypatch.setenv("HOME", str(tmp_path))
-    assert cache_folder() == tmp_path / ".cache" / "ngrc" / "forecasts"
+    assert cache_folder() == registry.cache_folder() / "forecasts"
 
 
 def test_the_fit_block_must_lie_in_the_series(tmp_path: Path) -> None:

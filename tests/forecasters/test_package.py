@@ -4,6 +4,8 @@ import sys
 import pytest
 
 import ngrc.forecasters as forecasters
+from ngrc.forecasters import ARIMA, GRU, Forecaster, LagRegressor, SeasonalNaive, Transformer
+from ngrc.model import NGRC
 
 
 def test_every_public_name_resolves() -> None:
@@ -22,3 +24,11 @@ def test_importing_loads_no_heavy_library() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_every_class_is_a_forecaster() -> None:
+    """The annotation is what the type checker verifies."""
+    every: list[Forecaster] = [NGRC(5), SeasonalNaive(5), LagRegressor(None, 5), ARIMA(lookback=5)]
+    every += [GRU(5), Transformer(5)]
+    assert {model.first_target for model in every} == {5}
+    assert {model.horizon for model in every} == {model.get_params()["horizon"] for model in every} == {1}

@@ -82,7 +82,7 @@ def test_regressors_that_cannot_forecast_are_refused() -> None:
     for wrong in (Ridge, None, 3):
         with pytest.raises(ValueError, match="regressor must be an object with fit"):
             LagRegressor(wrong, 2).fit(noise(20))
-    with pytest.raises(ValueError, match="18 finite values, got shape .18,. with 18"):
+    with pytest.raises(ValueError, match=r"18 finite values, got shape .18,. with 18"):
         LagRegressor(Broken(), 2).fit(noise(20)).predict(noise(20))
 
 

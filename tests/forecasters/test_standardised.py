@@ -54,7 +54,7 @@ def test_a_constant_series_is_forecast_as_it_is() -> None:
 
 
 def test_too_few_observations_are_refused() -> None:
-    with pytest.raises(ValueError, match="at least 4 observations .* target 3 on, got 3"):
+    with pytest.raises(ValueError, match=r"at least 4 observations .* target 3 on, got 3"):
         MeanOfTargets().fit([1.0, 2.0, 3.0])
     with pytest.raises(ValueError, match="from target 9 on, got 9"):
         MeanOfTargets().fit(np.arange(9.0), first=9)

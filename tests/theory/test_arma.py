@@ -11,7 +11,7 @@ COEFFICIENTS = st.lists(st.floats(-0.4, 0.4), min_size=0, max_size=3)
 
 
 def _memory_path(A: FloatArray, B: FloatArray, C: FloatArray, noise: FloatArray) -> FloatArray:
-    """x with A(L) x = m + e and C(L) m = B(L) x, stepped with the memory as a state; B has no instant term."""
+    """x with A(L) x = m + e and C(L) m = B(L) x, the memory m stepped as a state; B_0 = 0."""
     steps = noise.size
     x, memory = np.zeros(steps), np.zeros(steps)
     for t in range(steps):

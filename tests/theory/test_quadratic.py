@@ -34,7 +34,7 @@ def test_features_are_centred_and_isotropic(linear: bool) -> None:
     """Exact moments: the products have degree 4, three Gauss-Hermite nodes integrate degree 5."""
 
     def feature(point: FloatArray) -> FloatArray:
-        return quadratic_map(point[None, :], linear=linear)[0]
+        return quadratic_map(point[None, :], linear=linear).ravel()
 
     d = 3
     p = d * (d + 3) // 2 if linear else d * (d + 1) // 2
@@ -60,7 +60,7 @@ def test_a_direction_is_a_linear_plus_quadratic_functional(d: int, linear: bool,
     rng = np.random.default_rng(seed)
     G = rng.standard_normal((6, d))
     features = quadratic_map(G, linear=linear)
-    v = rng.standard_normal(features.shape[1])
+    v = rng.standard_normal(int(features.shape[1]))
     a, Q = split_direction(v)
     assert a.shape == (d,)
     assert Q.shape == (d, d)

@@ -11,6 +11,8 @@ from ngrc import __version__
 COMMANDS = {
     "compare": "Compare interval methods on a series or dataset.",
     "demo": "Forecast a system with memory whose noise rises, with all eight methods.",
+    "diagnose": "Say which interval to trust on a series, and why.",
+    "reproduce": "Reproduce the paper's tables and figures.",
 }
 """Names and one-line summaries; `ngrc.cli.NAME` holds the command, of the same name."""
 

@@ -5,31 +5,22 @@ from typing import Any
 
 import click
 
-from ngrc.backtest import backtest
+from ngrc.backtesting import backtest
+from ngrc.cli.options import HELP, build_model, level_option, model_options, series_options
 from ngrc.cli.source import open_series, say
 from ngrc.cli.tables import console, method_table
-from ngrc.defaults import PAPER, default_lags, paper_model
 from ngrc.intervals import METHODS
-from ngrc.model import NGRC
 from ngrc.report import summary
 from ngrc.results import Run
 from ngrc.series import Series
 from ngrc.validation import check_level
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
-@click.argument("series")
-@click.option("--column", help="Column of the values; found by itself where only one can be meant.")
-@click.option("--time", help="Column of the times; found by itself by default.")
-@click.option("--resample", is_flag=True, help="Put irregular times on a regular grid, gaps carried forward.")
-@click.option("--lags", type=int, help="Delay length k; chosen from the series' length by default.")
-@click.option("--spacing", type=int, default=1, show_default=True, help="Steps between lags.")
-@click.option("--degree", type=int, default=2, show_default=True, help="Highest degree of the monomials.")
-@click.option("--period", type=float, multiple=True, help="Seasonal period in steps; repeatable.")
-@click.option("--horizon", type=int, default=1, show_default=True, help="Steps ahead, direct forecasts.")
-@click.option("--level", type=float, default=0.95, show_default=True, help="Nominal coverage.")
+@click.command(context_settings=HELP)
+@series_options
+@model_options
+@level_option
 @click.option("--method", "methods", multiple=True, help=f"Repeatable; all by default: {', '.join(METHODS)}.")
-@click.option("--preset", type=click.Choice(["paper"]), help="The paper's grids, lags and periods.")
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the ResCP reservoir.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 def compare(
@@ -46,7 +37,7 @@ def compare(
     """Compare interval methods on SERIES: a CSV or Parquet file, or exchange, solar, beijing, ozone."""
     nominal = check_level(level)
     loaded = open_series(series, column=column, time=time, resample=resample)
-    model = _model(series, loaded, **shape)
+    model = build_model(series, loaded, **shape)
     result = backtest(loaded, model, level=nominal, methods=methods or None, seed=seed)
     report = summary(loaded, result.runs[0], nominal)
     if as_json:
@@ -54,27 +45,6 @@ def compare(
     else:
         _show(loaded, result.runs[0], nominal)
         say(report["notes"])
-
-
-def _model(
-    source: str,
-    series: Series,
-    *,
-    lags: int | None,
-    spacing: int,
-    degree: int,
-    period: tuple[float, ...],
-    horizon: int,
-    preset: str | None,
-) -> NGRC:
-    if preset is None:
-        chosen = default_lags(series.values.size) if lags is None else lags
-        return NGRC(chosen, spacing=spacing, degree=degree, horizon=horizon, periods=period)
-    if lags is not None or period or spacing != 1:
-        raise ValueError(
-            "--preset paper fixes lags, spacing and periods; leave --lags, --spacing and --period out"
-        )
-    return paper_model(source if source in PAPER else series.name, horizon, degree=degree)
 
 
 def _show(series: Series, run: Run, level: float) -> None:

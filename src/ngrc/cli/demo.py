@@ -4,11 +4,12 @@ from pathlib import Path
 
 import click
 
+from ngrc.cli.options import HELP
 from ngrc.cli.tables import console, method_table
 from ngrc.demonstration import CHANGE, demonstrate, write
 
 
-@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.command(context_settings=HELP)
 @click.option("--out", type=click.Path(path_type=Path, file_okay=False), default=Path("demo"), show_default=True)
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the noise and of ResCP.")
 def demo(out: Path, seed: int) -> None:

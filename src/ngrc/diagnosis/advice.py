@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from math import exp
 
 from ngrc.diagnosis.dimension import HighDimension
-from ngrc.diagnosis.shape import ResidualShape
+from ngrc.diagnosis.shape import BLOCKS, ResidualShape
 from ngrc.diagnostics import Diagnostics
 
 SMALL_DIMENSION = 0.10
@@ -69,7 +69,7 @@ class Advice:
 
 
 def _too_few(facts: Facts) -> bool:
-    return facts.usable + 1 < 1.0 / (1.0 - facts.level)
+    return facts.usable + 1 < 1.0 / (1.0 - facts.level) or facts.usable < 2 * BLOCKS
 
 
 def _high_dimension(facts: Facts) -> bool:
@@ -121,10 +121,10 @@ def _phase_words(facts: Facts) -> str:
 RULES: tuple[Rule, ...] = (
     Rule(
         "too little calibration",
-        "usable residuals + 1 < 1 / (1 - level)",
+        f"usable residuals + 1 < 1 / (1 - level), or fewer than {2 * BLOCKS}",
         _too_few,
         "gaussian",
-        lambda f: f"{f.usable} calibration residuals cannot bound level {f.level:g}: a conformal interval would be infinite",
+        lambda f: f"{f.usable} calibration residuals are too few to bound level {f.level:g} or to show a shape",
         "more calibration residuals, or a lower level",
     ),
     Rule(

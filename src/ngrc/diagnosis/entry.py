@@ -7,7 +7,7 @@ import numpy as np
 from scipy.special import ndtri
 
 from ngrc._types import FloatArray
-from ngrc.backtest import backtest
+from ngrc.backtesting import backtest
 from ngrc.diagnosis.advice import SMALL_DIMENSION, SMALL_EFFECTIVE, Advice, Facts, advise
 from ngrc.diagnosis.dimension import HighDimension, high_dimension
 from ngrc.diagnosis.shape import ResidualShape, residual_shape

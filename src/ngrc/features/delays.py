@@ -29,12 +29,12 @@ def delay_columns(x: FloatArray, first: int, stop: int, lags: int, spacing: int 
            [3., 1.]])
     """
     reach = (lags - 1) * spacing
+    if first == stop:
+        return np.empty((0, lags))
     if not reach <= first <= stop <= x.size:
         raise ValueError(
             f"origins must lie between {reach} and {x.size}, got {first} to {stop}; give more observations"
         )
-    if first == stop:
-        return np.empty((0, lags))
     windows = np.lib.stride_tricks.sliding_window_view(x[first - reach : stop], reach + 1)
     return np.ascontiguousarray(windows[:, ::-1][:, ::spacing])
 

@@ -1,11 +1,13 @@
 """Seasonal columns sin, cos(2 pi h t' / P) of the target time t'."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ngrc._types import FloatArray
 
 
-def fourier_columns(first: int, stop: int, periods: tuple[float, ...], harmonics: int = 2) -> FloatArray:
+def fourier_columns(first: int, stop: int, periods: Sequence[float], harmonics: int = 2) -> FloatArray:
     """Fourier terms of the target times first..stop-1.
 
     The target's time is known when the forecast is made, so the season of the outcome itself enters.
@@ -32,15 +34,16 @@ def fourier_columns(first: int, stop: int, periods: tuple[float, ...], harmonics
     """
     times = np.arange(first, stop, dtype=np.float64)
     columns = np.empty((times.size, 2 * harmonics * len(periods)))
-    frequencies = [harmonic / period for period in periods for harmonic in range(1, harmonics + 1)]
-    for position, frequency in enumerate(frequencies):
-        angle = 2.0 * np.pi * frequency * times
+    waves = [(harmonic, period) for period in periods for harmonic in range(1, harmonics + 1)]
+    for position, (harmonic, period) in enumerate(waves):
+        # Whole turns go first: sin(pi t) must stay at rounding level however late t is.
+        angle = 2.0 * np.pi * (np.mod(harmonic * times, period) / period)
         np.sin(angle, out=columns[:, 2 * position])
         np.cos(angle, out=columns[:, 2 * position + 1])
     return columns
 
 
-def fourier_names(periods: tuple[float, ...], harmonics: int = 2) -> tuple[str, ...]:
+def fourier_names(periods: Sequence[float], harmonics: int = 2) -> tuple[str, ...]:
     """Names of the Fourier columns; t' is the target time.
 
     Examples

@@ -1,5 +1,6 @@
 """The feature map: which columns a row holds, their names and their values."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -41,16 +42,15 @@ class FeatureMap:
     lags: int
     spacing: int = 1
     degree: int = 2
-    periods: tuple[float, ...] = ()
+    periods: Sequence[float] = ()
     harmonics: int = 2
-    half_lives: tuple[float, ...] = ()
+    half_lives: Sequence[float] = ()
 
     def __post_init__(self) -> None:
         for name in ("lags", "spacing", "degree", "harmonics"):
             object.__setattr__(self, name, check_count(getattr(self, name), name))
         for name in ("periods", "half_lives"):
-            values = tuple(check_positive(value, f"each value of {name}") for value in getattr(self, name))
-            object.__setattr__(self, name, values)
+            object.__setattr__(self, name, _check_distinct(getattr(self, name), name))
 
     @property
     def reach(self) -> int:
@@ -113,7 +113,14 @@ class FeatureMap:
         first = self.first_target(horizon) if first is None else first
         stop = max(first, x.size) if stop is None else stop
         delays = delay_columns(x, first - horizon, stop - horizon, self.lags, self.spacing)
-        products = monomials(delays, self.degree)
-        if not self.extra_count:
-            return products
-        return np.hstack((products, self.extras(self.memory(x), horizon, first, stop, offset)))
+        return monomials(delays, self.degree, self.extras(self.memory(x), horizon, first, stop, offset))
+
+
+def _check_distinct(values: Sequence[float], name: str) -> tuple[float, ...]:
+    """Return finite positive values that name different columns."""
+    if not isinstance(values, Iterable):
+        raise ValueError(f"{name} must be a sequence of numbers, got {values!r}; write ({values!r},)")
+    checked = tuple(check_positive(value, f"each value of {name}") for value in values)
+    if len(set(checked)) < len(checked):
+        raise ValueError(f"{name} must all differ, got {checked}")
+    return checked

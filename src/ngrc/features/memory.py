@@ -1,5 +1,7 @@
 """Exponentially weighted means of the past, one column a half-life."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ngrc._types import FloatArray
@@ -16,7 +18,7 @@ def memory_gain(half_life: float) -> float:
     return float(-np.expm1(-np.log(2.0) / half_life))
 
 
-def memory_columns(x: FloatArray, half_lives: tuple[float, ...]) -> FloatArray:
+def memory_columns(x: FloatArray, half_lives: Sequence[float]) -> FloatArray:
     """Means m[t] = (1 - a) m[t-1] + a x[t] with m[0] = x[0].
 
     Parameters
@@ -48,7 +50,7 @@ def memory_columns(x: FloatArray, half_lives: tuple[float, ...]) -> FloatArray:
     return columns
 
 
-def memory_names(half_lives: tuple[float, ...]) -> tuple[str, ...]:
+def memory_names(half_lives: Sequence[float]) -> tuple[str, ...]:
     """Names of the memory columns.
 
     Examples

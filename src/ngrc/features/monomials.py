@@ -28,7 +28,7 @@ def monomial_count(lags: int, degree: int) -> int:
     return comb(lags + degree, degree) - 1
 
 
-def monomials(z: FloatArray, degree: int) -> FloatArray:
+def monomials(z: FloatArray, degree: int, extras: FloatArray | None = None) -> FloatArray:
     """All monomials of the rows of `z` of degree 1 to `degree`.
 
     Parameters
@@ -37,11 +37,13 @@ def monomials(z: FloatArray, degree: int) -> FloatArray:
         Delay vectors, shape (n, k).
     degree
         Highest total degree, at least 1.
+    extras
+        Further columns to set after the monomials, shape (n, q).
 
     Returns
     -------
     FloatArray
-        Shape (n, C(k + degree, degree) - 1), columns in the order of `monomial_indices`.
+        Shape (n, C(k + degree, degree) - 1 + q), each column contiguous, in the order of `monomial_indices`.
 
     Examples
     --------
@@ -49,19 +51,22 @@ def monomials(z: FloatArray, degree: int) -> FloatArray:
     array([[2., 3., 4., 6., 9.]])
     """
     lags = z.shape[1]
-    columns = np.empty((z.shape[0], monomial_count(lags, degree)))
-    columns[:, :lags] = z
+    count = monomial_count(lags, degree)
+    columns = np.empty((count + (0 if extras is None else extras.shape[1]), z.shape[0]))
+    columns[:lags] = z.T
+    if extras is not None:
+        columns[count:] = extras.T
     stop = lags
     for power in range(1, degree):
         position = stop
         for lag in range(lags):
             # Monomials of one power whose factors are all at or after `lag` stand together at its end.
             width = comb(lags - lag + power - 1, power)
-            factors = columns[:, stop - width : stop]
-            np.multiply(z[:, lag : lag + 1], factors, out=columns[:, position : position + width])
+            factors = columns[stop - width : stop]
+            np.multiply(columns[lag], factors, out=columns[position : position + width])
             position += width
         stop = position
-    return columns
+    return columns.T
 
 
 def monomial_name(index: tuple[int, ...], names: tuple[str, ...]) -> str:

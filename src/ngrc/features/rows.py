@@ -3,8 +3,6 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-import numpy as np
-
 from ngrc._types import FloatArray
 from ngrc.features.delays import delay_columns
 from ngrc.features.map import FeatureMap
@@ -82,8 +80,7 @@ class Rows:
     @property
     def design(self) -> FloatArray:
         """All columns but the intercept, shape (count, feature_map.count - 1)."""
-        products = monomials(self.delays, self.feature_map.degree)
-        return np.hstack((products, self.extras)) if self.feature_map.extra_count else products
+        return monomials(self.delays, self.feature_map.degree, self.extras)
 
     def part(self, start: int, stop: int) -> "Rows":
         """Rows start..stop-1 of these."""

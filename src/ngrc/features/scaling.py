@@ -9,6 +9,7 @@ from ngrc._types import FloatArray
 # A spread below this share of the values' own size is rounding noise, not signal.
 SERIES_TOLERANCE = 16.0 * float(np.finfo(np.float64).eps)
 COLUMN_TOLERANCE = 1e-10
+SMALLEST, LARGEST = 1e-150, 1e150
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,8 +30,11 @@ class Scale:
     def of(cls, values: FloatArray) -> "Scale":
         """Scale of `values`; a constant series keeps the standard deviation 1."""
         low, high = float(values.min()), float(values.max())
-        if high - low <= SERIES_TOLERANCE * max(abs(low), abs(high)):
+        size = max(abs(low), abs(high))
+        if high - low <= SERIES_TOLERANCE * size:
             return cls(low, 1.0)
+        if not SMALLEST < size < LARGEST:
+            raise ValueError(f"the series' largest value {size:g} cannot be squared safely; rescale it")
         return cls(float(values.mean()), float(values.std()))
 
     def standardise(self, values: FloatArray) -> FloatArray:

@@ -1,6 +1,5 @@
 """Forecasts of models that take long to train, kept by content hash under the user's cache folder."""
 
-import os
 import zipfile
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -15,7 +14,7 @@ from ngrc.forecasters.base import Forecaster
 from ngrc.forecasters.fingerprint import fingerprint
 from ngrc.validation import check_count, check_vector
 
-UNREADABLE = (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile)
+UNREADABLE = (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +28,7 @@ class KeptForecasts:
     seconds
         What fitting and forecasting took when they were done, here or in an earlier run.
     notes
-        What the fit warned about, and what was wrong with a cached file.
+        What the fit said of itself, and what was wrong with a cached file.
     from_cache
         Whether an earlier run's forecasts were read.
     """
@@ -41,9 +40,10 @@ class KeptForecasts:
 
 
 def cache_folder() -> Path:
-    """`ngrc/forecasts` under XDG_CACHE_HOME, or under ~/.cache."""
-    home = os.environ.get("XDG_CACHE_HOME")
-    return (Path(home) if home else Path.home() / ".cache") / "ngrc" / "forecasts"
+    """`forecasts` beside the downloads: under `$XDG_CACHE_HOME/ngrc` or in the platform's own cache."""
+    from ngrc.datasets.registry import cache_folder as downloads
+
+    return downloads() / "forecasts"
 
 
 def cached_predict(
@@ -110,7 +110,7 @@ def _write(path: Path, made: KeptForecasts) -> None:
 
 
 def _read(path: Path, size: int) -> KeptForecasts:
-    with np.load(path, allow_pickle=False) as stored:
+    with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
         values, seconds, notes = stored["values"], float(stored["seconds"]), stored["notes"]
     if values.shape != (size,) or values.dtype != np.float64:
         raise ValueError(f"expected {size} forecasts, found {values.dtype} of shape {values.shape}")

@@ -8,6 +8,7 @@ from ngrc.intervals.asymmetric import Asymmetric
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.intervals.bayes import Bayes
 from ngrc.intervals.gaussian import Gaussian
+from ngrc.intervals.rescp import ResCP
 from ngrc.intervals.rolling import Rolling
 from ngrc.intervals.split import Split
 from ngrc.intervals.weighted import Weighted
@@ -31,14 +32,8 @@ __all__ = [
 ]
 
 METHODS: dict[str, type[IntervalMethod]] = {
-    method.name: method for method in (Bayes, Split, Asymmetric, Rolling, Gaussian, Adaptive, Weighted)
+    method.name: method for method in (Bayes, Split, Asymmetric, Rolling, Gaussian, Adaptive, Weighted, ResCP)
 }
-try:
-    from ngrc.intervals.rescp import ResCP
-except ModuleNotFoundError:
-    pass
-else:
-    METHODS[ResCP.name] = ResCP
 
 
 def make_method(name: str, **parameters: Any) -> IntervalMethod:

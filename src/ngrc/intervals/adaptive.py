@@ -10,8 +10,8 @@ from ngrc._jit import jit
 from ngrc._types import FloatArray, IntArray
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.intervals.tuning import HISTORY_SHARE, select
-from ngrc.order import fenwick
-from ngrc.order.kernels import known_counts, ranks_of
+from ngrc.order import bits
+from ngrc.order.kernels import ranks_of
 from ngrc.order.online import SortedBlocks
 from ngrc.order.quantiles import conformal_rank
 from ngrc.order.ranks import ordering
@@ -22,13 +22,13 @@ LOWEST, HIGHEST = 0.001, 0.999
 
 @jit
 def moved(current: float, rate: float, alpha: float, missed: bool) -> float:
-    """alpha_{t+1} = projection of alpha_t + eta (alpha - err_t) on [0.001, 0.999] (equation `adaptive_update`)."""
+    """Projection of alpha_t + eta (alpha - err_t) on [0.001, 0.999] (paper, equation `adaptive_update`)."""
     return min(max(current + rate * (alpha - missed), LOWEST), HIGHEST)
 
 
 @jit
 def adaptive_rank(count: int, current: float) -> int:
-    """k = ceil((m + 1)(1 - alpha_t)), at most m: the largest score stands in for infinity."""
+    """Rank ceil((m + 1)(1 - alpha_t)), at most m: the largest score stands in for infinity."""
     return min(conformal_rank(count, 1.0 - current), count)
 
 
@@ -36,8 +36,9 @@ def adaptive_rank(count: int, current: float) -> int:
 class Adaptive(IntervalMethod):
     """Forecast plus and minus S_(k) of all known scores, k = ceil((m + 1)(1 - alpha_t)) capped at m.
 
-    alpha_t moves only when the outcome of an issued interval can be observed; residuals that were pending at the start
-    join the history but bring no coverage error. Source: Gibbs and Candes (2021), arXiv:2106.00170, projected.
+    alpha_t moves only when the outcome of an issued interval can be observed; residuals that were pending at
+    the start join the history but bring no coverage error. Source: Gibbs and Candes (2021), arXiv:2106.00170,
+    projected.
 
     Parameters
     ----------
@@ -56,8 +57,8 @@ class Adaptive(IntervalMethod):
 
     name: ClassVar[str] = "adaptive"
     guarantee: ClassVar[str] = (
-        "Steers long-run coverage towards the level by feedback, for any sequence; the telescoping bound is not "
-        "claimed, because the level is projected on [0.001, 0.999] and the largest score replaces infinity."
+        "Steers long-run coverage towards the level by feedback, for any sequence; the telescoping bound is "
+        "not claimed, as the level is projected on [0.001, 0.999] and the largest score replaces infinity."
     )
 
     rate: float | None = None
@@ -135,15 +136,16 @@ def run_together(candidates: Sequence[Adaptive], stream: Stream, level: float) -
 def _pass(
     scores: FloatArray, order: IntArray, known: int, steps: int, horizon: int, alpha: float, rate: float
 ) -> tuple[FloatArray, FloatArray]:
-    ranks, tree = ranks_of(order), known_counts(order, known)
+    ranks = ranks_of(order)
+    words, tree = bits.filled(order, known)
     widths, trace = np.empty(steps), np.empty(steps)
     current = moved(alpha, 0.0, alpha, False)
     for step in range(steps):
         count = known + step
         if step > 0:
-            fenwick.add(tree, ranks[count - 1], 1)
+            bits.fill(words, tree, ranks[count - 1])
         if step >= horizon:
             current = moved(current, rate, alpha, scores[count - 1] > widths[step - horizon])
-        widths[step] = scores[order[fenwick.select(tree, adaptive_rank(count, current))]]
+        widths[step] = scores[order[bits.nth(words, tree, adaptive_rank(count, current))]]
         trace[step] = current
     return widths, trace

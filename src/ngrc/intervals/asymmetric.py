@@ -10,9 +10,10 @@ from ngrc.order.quantiles import signed_quantiles
 
 @dataclass(frozen=True, slots=True)
 class Asymmetric(IntervalMethod):
-    """Forecast plus e_(floor((m + 1) alpha / 2)) and e_(ceil((m + 1)(1 - alpha / 2))) of the m signed residuals.
+    """Forecast plus e_(floor((m + 1) alpha / 2)) and e_(ceil((m + 1)(1 - alpha / 2))) of m signed residuals.
 
-    An end whose rank falls outside 1..m is infinite. Paper, appendix "Uncertainty-Quantification Implementation".
+    An end whose rank falls outside 1..m is infinite. Source: paper, appendix "Uncertainty-Quantification
+    Implementation".
 
     Examples
     --------
@@ -25,8 +26,8 @@ class Asymmetric(IntervalMethod):
 
     name: ClassVar[str] = "asymmetric"
     guarantee: ClassVar[str] = (
-        "Finite-sample marginal coverage of at least the level, with at most half the miscoverage in each tail, when "
-        "residuals are exchangeable; none for general time series, and no adaptation to change."
+        "Finite-sample marginal coverage of at least the level, with at most half the miscoverage in each "
+        "tail, when residuals are exchangeable; none for general time series, and no adaptation to change."
     )
 
     def run(self, stream: Stream, level: float) -> Offsets:

@@ -1,7 +1,7 @@
 """The contract of every interval method: residuals in, offsets around the forecast out.
 
 A method never sees the model. It sees signed residuals (outcome minus forecast) in target order, and knows
-of each only after its outcome can be observed. Whole block and one at a time are two drivers of the same rule.
+of each only after its outcome can be observed. Whole block and one at a time are two drivers of one rule.
 """
 
 from abc import ABC, abstractmethod
@@ -13,6 +13,11 @@ import numpy as np
 
 from ngrc._types import FloatArray
 from ngrc.validation import check_count, check_vector
+
+
+def _checked(residuals: FloatArray) -> FloatArray:
+    """Finite residuals in one memory layout, so that no kernel is compiled again for a frozen or strided array."""
+    return np.require(check_vector(residuals, "residuals"), requirements=("C", "W"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +40,7 @@ class History:
     fit_scale: float | None = None
 
     def __post_init__(self) -> None:
-        residuals = check_vector(self.residuals, "residuals")
+        residuals = _checked(self.residuals)
         object.__setattr__(self, "residuals", residuals)
         check_count(self.horizon, "horizon")
         if residuals.size == 0:
@@ -77,7 +82,7 @@ class Stream:
     fit_scale: float | None = None
 
     def __post_init__(self) -> None:
-        residuals = check_vector(self.residuals, "residuals")
+        residuals = _checked(self.residuals)
         object.__setattr__(self, "residuals", residuals)
         check_count(self.horizon, "horizon")
         if not self.horizon <= self.start <= residuals.size:

@@ -5,6 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ngrc._types import FloatArray
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.intervals.gaussian import normal_factor
 
@@ -13,8 +14,8 @@ from ngrc.intervals.gaussian import normal_factor
 class Bayes(IntervalMethod):
     """Forecast plus and minus z tau sqrt(1 + l_t): Gaussian predictive interval of the ridge posterior.
 
-    tau is the root mean square of the fit residuals and l_t = r'(R'R + n lambda D)^-1 r the leverage (paper, equation
-    `bayes_interval`). Nothing is learned after the fit.
+    tau is the root mean square of the fit residuals and l_t = r'(R'R + n lambda D)^-1 r the leverage (paper,
+    equation `bayes_interval`). Nothing is learned after the fit.
 
     Examples
     --------
@@ -60,8 +61,8 @@ class BayesTracker(Tracker):
         """Nothing is learned."""
 
 
-def half_width(leverage: np.ndarray, scale: float, factor: float) -> np.ndarray:
-    """z tau sqrt(1 + l)."""
+def half_width(leverage: FloatArray, scale: float, factor: float) -> FloatArray:
+    """Half the interval's width, z tau sqrt(1 + l)."""
     return factor * scale * np.sqrt(1.0 + leverage)
 
 
@@ -73,7 +74,7 @@ def _checked_scale(scale: float | None) -> float:
     return float(scale)
 
 
-def _checked_leverage(leverage: np.ndarray | float) -> np.ndarray:
+def _checked_leverage(leverage: FloatArray | float) -> FloatArray:
     values = np.asarray(leverage, dtype=np.float64)
     if not np.all(np.isfinite(values) & (values >= 0)):
         raise ValueError("leverage must be finite and not negative; check the features of the forecast")

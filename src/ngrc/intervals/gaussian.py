@@ -43,8 +43,8 @@ class Gaussian(IntervalMethod):
 
     name: ClassVar[str] = "gaussian"
     guarantee: ClassVar[str] = (
-        "Correct only when residuals are Gaussian with mean zero and a scale that hardly changes within the window; "
-        "no distribution-free guarantee."
+        "Correct only when residuals are Gaussian with mean zero and a scale that hardly changes within the "
+        "window; no distribution-free guarantee."
     )
 
     window: int = 100

@@ -18,7 +18,7 @@ from ngrc.validation import check_count, check_level
 
 @dataclass(frozen=True, slots=True)
 class Rolling(IntervalMethod):
-    """Forecast plus and minus s_(k), k = ceil((M + 1) level), of the last M known scores; infinite when k > M.
+    """Forecast plus and minus s_(k), k = ceil((M + 1) level), of the last M scores; infinite when k > M.
 
     Source: paper, appendix "Updated Gaussian and Rolling SCP Baselines".
 
@@ -36,8 +36,8 @@ class Rolling(IntervalMethod):
 
     name: ClassVar[str] = "rolling"
     guarantee: ClassVar[str] = (
-        "Coverage of at least the level when the window and the next residual are exchangeable, which holds roughly "
-        "where change is slow against the window; no finite-sample guarantee for general time series."
+        "Coverage of at least the level when the window and the next residual are exchangeable, which holds "
+        "roughly where change is slow against the window; no finite-sample guarantee for general time series."
     )
 
     window: int = 100

@@ -12,7 +12,7 @@ from ngrc.order.quantiles import conformal_quantile
 
 @dataclass(frozen=True, slots=True)
 class Split(IntervalMethod):
-    """Forecast plus and minus S_(k), k = ceil((m + 1) level), of the m scores S = |residual| known at the start.
+    """Forecast plus and minus S_(k), k = ceil((m + 1) level), of the m scores |residual| known at the start.
 
     Infinite when k > m. The quantile stays fixed (paper, equation `split_interval`).
 

@@ -39,7 +39,7 @@ def select(
     level: float,
     run: Runner[Method] = run_each,
 ) -> Method:
-    """The candidate with the smallest Winkler score on the last `1 - share` of the history; the first on ties.
+    """The candidate with the smallest Winkler score on the last `1 - share` of the history, first on ties.
 
     Parameters
     ----------

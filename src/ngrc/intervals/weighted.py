@@ -14,6 +14,9 @@ from ngrc.order.quantiles import weight_target
 from ngrc.order.ranks import ordering
 from ngrc.validation import check_grid, check_level, check_positive
 
+LEAST_DECAY = 1e-100
+"""Below this one step could overflow the newest weight; the newest score alone would count anyway."""
+
 
 @dataclass(frozen=True, slots=True)
 class Weighted(IntervalMethod):
@@ -38,7 +41,8 @@ class Weighted(IntervalMethod):
     name: ClassVar[str] = "weighted"
     guarantee: ClassVar[str] = (
         "None in finite samples: weights are normalised over past residuals without the test point's mass at "
-        "infinity, so this is a weighted residual quantile that follows change, not weighted conformal prediction."
+        "infinity, so this is a weighted residual quantile that follows change, not weighted conformal "
+        "prediction."
     )
 
     decay: float | None = None
@@ -47,7 +51,7 @@ class Weighted(IntervalMethod):
     def __post_init__(self) -> None:
         object.__setattr__(self, "decays", check_grid(self.decays, "decays"))
         for decay in self.decays if self.decay is None else (*self.decays, self.decay):
-            if check_positive(decay, "decay") > 1.0:
+            if not LEAST_DECAY <= check_positive(decay, "decay") <= 1.0:
                 raise ValueError(f"decay must be in (0, 1], got {decay!r}; 1 weighs every score alike")
 
     @property

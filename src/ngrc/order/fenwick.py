@@ -14,23 +14,28 @@ from numpy.typing import NDArray
 from ngrc._jit import jit
 
 Number = TypeVar("Number", np.int32, np.float64)
+Target = TypeVar("Target", int, float)
 
 
 @jit
-def build(amounts: NDArray[Number]) -> NDArray[Number]:
-    """Tree over `amounts`, shape (n,), in linear time.
+def tree_size(count: int) -> int:
+    """Length of the array that holds a tree over `count` positions."""
+    size = 1
+    while size < count:
+        size *= 2
+    return size + 1
+
+
+@jit
+def build(tree: NDArray[Number]) -> NDArray[Number]:
+    """Turn amounts, written at 1 + position, into a tree, in place and in linear time.
 
     Examples
     --------
-    >>> build(np.array([1, 0, 2], dtype=np.int32)).tolist()
+    >>> build(np.array([0, 1, 0, 2, 0], dtype=np.int32)).tolist()
     [0, 1, 1, 2, 3]
     """
-    size = 1
-    while size < amounts.size:
-        size *= 2
-    tree = np.zeros(size + 1, amounts.dtype)
-    tree[1 : amounts.size + 1] = amounts
-    for node in range(1, size):
+    for node in range(1, tree.size - 1):
         tree[node + (node & -node)] += tree[node]
     return tree
 
@@ -45,14 +50,16 @@ def add(tree: NDArray[Number], position: int, amount: float) -> None:
 
 
 @jit
-def select(tree: NDArray[Number], target: float) -> int:
-    """Smallest position whose inclusive prefix sum reaches `target`; the last position when none does.
+def descend(tree: NDArray[Number], target: Target) -> tuple[int, Target]:
+    """Smallest position whose inclusive prefix sum reaches `target`, and what is left of the target there.
+
+    The last position when no prefix reaches it.
 
     Examples
     --------
-    >>> tree = build(np.array([1, 0, 2], dtype=np.int32))
-    >>> [select(tree, k) for k in (1, 2, 3)]
-    [0, 2, 2]
+    >>> tree = build(np.array([0, 1, 0, 2, 0], dtype=np.int32))
+    >>> [descend(tree, k) for k in (1, 2, 3)]
+    [(0, 1), (2, 1), (2, 2)]
     """
     step = (tree.size - 1) // 2
     before = 0
@@ -62,4 +69,4 @@ def select(tree: NDArray[Number], target: float) -> int:
             before += step
             target -= left
         step //= 2
-    return before
+    return before, target

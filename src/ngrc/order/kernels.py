@@ -1,8 +1,8 @@
 """Multisets of a whole block: growing, sliding and exponentially decayed, O(log n) a step.
 
 All work on the ranks of every score of the block, which only names the slots: a slot is empty until its score
-becomes known, so no result depends on a score that is still to come. Each kernel returns *positions* of scores
-in time, so that a look ahead would show as a position that is too large.
+becomes known, so no result depends on a score that is still to come. Each kernel returns *positions* of
+scores in time, so that a look ahead would show as a position that is too large.
 """
 
 import numpy as np
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ngrc._jit import jit
 from ngrc._types import FloatArray, IntArray
-from ngrc.order import fenwick
+from ngrc.order import bits, fenwick
 from ngrc.order.quantiles import weight_target
 
 WEIGHT_CEILING = 2.0**600
@@ -18,21 +18,12 @@ WEIGHT_FLOOR = 2.0**-1000
 
 
 @jit
-def ranks_of(order: IntArray) -> IntArray:
+def ranks_of(order: IntArray) -> NDArray[np.int32]:
     """Rank of every position: the inverse of `order`, shape (n,)."""
-    ranks = np.empty_like(order)
+    ranks = np.empty(order.size, np.int32)
     for rank in range(order.size):
         ranks[order[rank]] = rank
     return ranks
-
-
-@jit
-def known_counts(order: IntArray, known: int) -> NDArray[np.int32]:
-    """Fenwick tree that holds the first `known` positions once each."""
-    present = np.empty(order.size, np.int32)
-    for rank in range(order.size):
-        present[rank] = order[rank] < known
-    return fenwick.build(present)
 
 
 @jit
@@ -56,13 +47,13 @@ def sliding_select(order: IntArray, window: int, rank: int) -> IntArray:
     [2, 3]
     """
     ranks = ranks_of(order)
-    tree = known_counts(order, window)
+    words, tree = bits.filled(order, window)
     chosen = np.empty(order.size - window + 1, np.int64)
     for step in range(chosen.size):
         if step > 0:
-            fenwick.add(tree, ranks[step - 1], -1)
-            fenwick.add(tree, ranks[step + window - 1], 1)
-        chosen[step] = order[fenwick.select(tree, rank)]
+            bits.clear(words, tree, ranks[step - 1])
+            bits.fill(words, tree, ranks[step + window - 1])
+        chosen[step] = order[bits.nth(words, tree, rank)]
     return chosen
 
 
@@ -123,7 +114,7 @@ def decayed_select(order: IntArray, known: int, decay: float, level: float) -> I
                 newest /= WEIGHT_CEILING
             fenwick.add(tree, ranks[count - 1], newest)
             total += newest
-        rank = min(fenwick.select(tree, weight_target(level, total)), order.size - 1)
+        rank = min(fenwick.descend(tree, weight_target(level, total))[0], order.size - 1)
         # Rounding of partial sums may point past the last filled slot; an empty slot is never the answer.
         while order[rank] >= count:
             rank -= 1
@@ -133,8 +124,8 @@ def decayed_select(order: IntArray, known: int, decay: float, level: float) -> I
 
 @jit
 def _weight_tree(order: IntArray, weights: FloatArray) -> FloatArray:
-    present = np.zeros(order.size)
+    tree = np.zeros(fenwick.tree_size(order.size))
     for rank in range(order.size):
         if order[rank] < weights.size:
-            present[rank] = weights[order[rank]]
-    return fenwick.build(present)
+            tree[rank + 1] = weights[order[rank]]
+    return fenwick.build(tree)

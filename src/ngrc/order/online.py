@@ -2,10 +2,10 @@
 
 A Fenwick tree needs the ranks of all scores in advance. Here the scores stand in sorted blocks of at most
 2 sqrt(n) places, each block with the sum of its weights: insert, remove and select read O(sqrt n) block heads
-and move O(sqrt n) places of one block. When a block is full all are spread evenly into half-full blocks, O(n) work
-that is paid for by the sqrt(n) insertions it takes to fill one again. Scans and short moves of contiguous memory beat the
-pointers of a balanced tree far beyond the lengths of real histories. Unit and decayed weights share the structure:
-with unit weights a cumulative weight of k is the k-th smallest score, exactly.
+and move O(sqrt n) places of one block. When a block is full all are spread evenly into half-full blocks: O(n)
+work, paid for by the sqrt(n) insertions it takes to fill one again. Scans and short moves of contiguous
+memory beat the pointers of a balanced tree far beyond the lengths of real histories. Unit and decayed weights
+share the structure: with unit weights a cumulative weight of k is the k-th smallest score, exactly.
 """
 
 import numpy as np
@@ -122,7 +122,7 @@ def _insert(
     weights[block, place] = weight
     sizes[block] = size + 1
     sums[block] += weight
-    return size + 1 == values.shape[1]
+    return bool(size + 1 == values.shape[1])
 
 
 @jit
@@ -134,7 +134,7 @@ def _remove(
     place = np.searchsorted(values[block, :size], value)
     if place == size or values[block, place] != value:
         return -1.0
-    weight = weights[block, place]
+    weight = float(weights[block, place])
     for hole in range(place, size - 1):
         values[block, hole] = values[block, hole + 1]
         weights[block, hole] = weights[block, hole + 1]
@@ -158,7 +158,7 @@ def _select(
             continue
         for place in range(size):
             if weights[block, place] >= target:
-                return values[block, place]
+                return float(values[block, place])
             target -= weights[block, place]
         break
     return answer

@@ -118,6 +118,8 @@ def ridge_path(
     design, target = np.asarray(design, dtype=np.float64), np.asarray(target, dtype=np.float64)
     if design.ndim != 2 or target.shape != design.shape[:1] or not design.size:
         raise ValueError(f"design must be (n, p) and target (n,), got {design.shape} and {target.shape}")
+    if not (np.isfinite(design).all() and np.isfinite(target).all()):
+        raise ValueError("design and target must be finite, got NaN or infinite values; drop those rows")
     free = None if penalise_intercept else design[:, 0]
     columns, response, slopes = _project(design, target, free)
     decomposition, projection = _decompose(columns, response, min(penalties), free, slopes)

@@ -51,7 +51,7 @@ def fit_readout(
         fit_scale=float(np.sqrt(np.mean(residuals**2))),
         solver=solution.solver,
         intercept_penalty=intercept_penalty,
-        root=solution.root,
+        root=solution.root / gram.scales[:, None],
     )
 
 

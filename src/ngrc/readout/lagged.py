@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-import scipy.fft
 
 from ngrc._types import FloatArray, IntArray
 from ngrc.features.monomials import monomial_indices
@@ -103,23 +102,42 @@ def lagged_sums(signals: Signals, left: FloatArray, own: bool = True) -> FloatAr
     """
     overlap = signals.lags - 1
     longest = -(-signals.count // signals.spacing) + overlap
-    size = scipy.fft.next_fast_len(min(max(128, OVERLAP * overlap), longest), real=True)
-    spectrum = np.zeros(
-        (size // 2 + 1, own * signals.shift.size + left.shape[0], signals.shift.size), complex
-    )
+    size = fast_length(min(max(128, OVERLAP * overlap), longest))
+    width = signals.shift.size
+    spectrum = np.zeros((size // 2 + 1, own * width + left.shape[0], width), complex)
     for starts in _batches(signals, size):
         right = signals.windows(starts, size)
         rows = starts + np.arange(size - overlap)[:, None] * signals.spacing
+        # The first k - 1 places stay zero, so that no lag wraps round the block's beginning.
         factors = np.zeros((spectrum.shape[1], *right.shape[1:]))
+        factors[own * width :, overlap:] = left.take(rows, axis=1, mode="clip")
         if own:
-            np.multiply(right[:, overlap:], rows < signals.count, out=factors[: right.shape[0], overlap:])
-        factors[own * right.shape[0] :, overlap:] = np.where(
-            rows < signals.count, left.take(rows, axis=1, mode="clip"), 0.0
-        )
-        before = scipy.fft.rfft(factors, axis=1).transpose(1, 0, 2)
-        after = scipy.fft.rfft(right, axis=1).conj().transpose(1, 2, 0)
+            factors[:width, overlap:] = right[:, overlap:]
+        if rows[-1, -1] >= signals.count:
+            factors[:, overlap:] *= rows < signals.count
+        before = np.fft.rfft(factors, axis=1).transpose(1, 0, 2)
+        after = np.fft.rfft(right, axis=1).conj().transpose(1, 2, 0)
         spectrum += before @ after
-    return scipy.fft.irfft(spectrum, n=size, axis=0)[: signals.lags]
+    return np.fft.irfft(spectrum, n=size, axis=0)[: signals.lags]
+
+
+def fast_length(minimum: int) -> int:
+    """Smallest length of at least `minimum` that has no prime factor above 5.
+
+    Examples
+    --------
+    >>> fast_length(350)
+    360
+    """
+    length = max(1, minimum)
+    while True:
+        rest = length
+        for prime in (2, 3, 5):
+            while rest % prime == 0:
+                rest //= prime
+        if rest == 1:
+            return length
+        length += 1
 
 
 def _batches(signals: Signals, size: int) -> Iterator[IntArray]:

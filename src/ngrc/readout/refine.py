@@ -16,6 +16,8 @@ from ngrc.readout.lagged import Signals, column_sources, lagged_sums
 
 TOLERANCE = 1e-10
 ROUNDS = 4
+OUTSIDE = 0.01
+CONTRACTION = 0.01
 ROUNDING = 10.0 * float(np.finfo(np.float64).eps)
 
 Solve = Callable[[FloatArray], FloatArray]
@@ -37,6 +39,17 @@ def error_bounds(gram: Gram, weights: FloatArray, penalties: FloatArray) -> Floa
     return np.asarray(size * np.linalg.norm(weights, axis=0) / (2.0 * np.sqrt(penalties)))
 
 
+def hopeless(gram: Gram, penalty: float) -> bool:
+    """Whether rounding in the moments is so near the penalty that refinement would converge slowly or not."""
+    return bool(ROUNDING * np.linalg.norm(gram.matrix) > CONTRACTION * penalty)
+
+
+def needs_refinement(gram: Gram, weights: FloatArray, penalty: float) -> bool:
+    """Whether rounding in the moments may show in forecasts, of rows like these or outside their span."""
+    bound = float(error_bounds(gram, weights[:, None], np.array([penalty]))[0])
+    return bool(bound * max(1.0, OUTSIDE * 2.0 / np.sqrt(penalty)) > TOLERANCE)
+
+
 def refine(
     rows: Rows, gram: Gram, weights: FloatArray, penalties: FloatArray, solve: Solve
 ) -> tuple[FloatArray, FloatArray]:
@@ -56,13 +69,15 @@ def refine(
     Returns
     -------
     weights, changes
-        Refined coefficients, and the RMS change of the forecasts in the last round, shape (m,).
+        Refined coefficients, and by how much the last round moved forecasts, shape (m,): the RMS over the
+        rows, plus a share of the coefficients' own change for rows outside the span of these.
     """
     changes = np.full(penalties.size, np.inf)
     for _ in range(ROUNDS):
         step = solve(gradient(rows, gram, weights) - penalties * weights)
         weights = weights + step
-        changes = np.sqrt(np.maximum(np.einsum("ij,ij->j", step, gram.matrix @ step), 0.0))
+        inside = np.sqrt(np.maximum(np.einsum("ij,ij->j", step, gram.matrix @ step), 0.0))
+        changes = inside + OUTSIDE * np.linalg.norm(step, axis=0)
         if np.all(changes <= TOLERANCE):
             break
     return weights, changes

@@ -4,11 +4,11 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
+from scipy.linalg.blas import dtrmm
 
 from ngrc._types import FloatArray
 
 Solver = Literal["gram", "svd"]
-LEVERAGE_BLOCK = 2048
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,8 @@ class Readout:
     intercept_penalty
         Penalty on the intercept: 0 when it is free, lambda when it is penalised.
     root
-        W with W W' = (Z'Z/n + lambda I)^+ for the standardised columns Z, shape (p - 1, p - 1).
+        Upper triangular U with U U' = (C + lambda V)^+, C the covariance matrix of the raw columns and V the
+        squares of `scales` on a diagonal, shape (p - 1, p - 1).
     """
 
     penalty: float
@@ -73,9 +74,8 @@ class Readout:
         FloatArray
             Shape (m,).
         """
-        result = np.empty(design.shape[0])
-        for start in range(0, design.shape[0], LEVERAGE_BLOCK):
-            block = slice(start, start + LEVERAGE_BLOCK)
-            whitened = ((design[block] - self.means) / self.scales) @ self.root
-            result[block] = np.einsum("ij,ij->i", whitened, whitened)
-        return (result + 1.0 / (1.0 + self.intercept_penalty)) / self.count
+        # As the transpose of a lower triangle the root is in the order that BLAS wants, and is not copied.
+        whitened = dtrmm(1.0, self.root.T, design, side=1, lower=1, trans_a=1)
+        whitened -= self.means @ self.root
+        squares = np.einsum("ij,ij->i", whitened, whitened)
+        return np.asarray((squares + 1.0 / (1.0 + self.intercept_penalty)) / self.count)

@@ -3,14 +3,14 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_solve, cholesky
+from scipy.linalg import LinAlgError, cho_solve, cholesky, rq
 from scipy.linalg.lapack import dtrtri
 
 from ngrc._types import FloatArray
 from ngrc.features.rows import Rows
 from ngrc.readout.gram import Gram
 from ngrc.readout.orthogonal import design_spectrum
-from ngrc.readout.refine import TOLERANCE, error_bounds, refine
+from ngrc.readout.refine import TOLERANCE, hopeless, needs_refinement, refine
 from ngrc.readout.result import Solver
 
 
@@ -25,7 +25,7 @@ class Solution:
     dimension
         Effective dimension of these columns.
     root
-        W with W W' = (C + lambda I)^+, shape (p - 1, p - 1).
+        Upper triangular W with W W' = (C + lambda I)^+, shape (p - 1, p - 1).
     solver
         Which decomposition they come from.
     """
@@ -43,6 +43,8 @@ def solve(rows: Rows, gram: Gram, penalty: float) -> Solution:
 
 def solve_gram(rows: Rows, gram: Gram, penalty: float) -> Solution | None:
     """Cholesky of C + lambda I, refined where needed; None where refinement does not settle."""
+    if hopeless(gram, penalty):
+        return None
     shifted = gram.matrix.copy()
     shifted.flat[:: shifted.shape[0] + 1] += penalty
     try:
@@ -50,22 +52,25 @@ def solve_gram(rows: Rows, gram: Gram, penalty: float) -> Solution | None:
         factor = cholesky(shifted.T, lower=True, overwrite_a=True, check_finite=False)
     except LinAlgError:
         return None
-    penalties = np.array([penalty])
-    weights = cho_solve((factor, True), gram.cross, check_finite=False)[:, None]
-    if penalty <= 0 or error_bounds(gram, weights, penalties)[0] > TOLERANCE:
-        weights, changes = refine(
-            rows, gram, weights, penalties, lambda right: cho_solve((factor, True), right, check_finite=False)
-        )
+
+    def inverse_times(right: FloatArray) -> FloatArray:
+        return np.asarray(cho_solve((factor, True), right, check_finite=False))
+
+    weights = inverse_times(gram.cross)
+    if needs_refinement(gram, weights, penalty):
+        refined, changes = refine(rows, gram, weights[:, None], np.array([penalty]), inverse_times)
         if not changes[0] <= TOLERANCE:
             return None
+        weights = refined[:, 0]
     inverse, _ = dtrtri(factor, lower=1, overwrite_c=1)
     # tr C (C + lambda I)^-1 = p - lambda tr (C + lambda I)^-1, the last trace being the squared norm of L^-1.
     dimension = gram.means.size - penalty * float(np.vdot(inverse, inverse))
-    return Solution(weights[:, 0], dimension, inverse.T, "gram")
+    return Solution(weights, dimension, inverse.T, "gram")
 
 
 def solve_design(rows: Rows, gram: Gram, penalty: float) -> Solution:
     """Singular values of the design itself."""
     spectrum = design_spectrum(rows, gram)
     weights = spectrum.path(np.array([penalty]))[:, 0]
-    return Solution(weights, spectrum.effective_dimension(penalty), spectrum.root(penalty), "svd")
+    root = np.asarray(rq(spectrum.root(penalty), mode="r", check_finite=False), dtype=np.float64)
+    return Solution(weights, spectrum.effective_dimension(penalty), root, "svd")

@@ -9,8 +9,11 @@ from ngrc.features.rows import Rows
 from ngrc.readout.gram import Gram, standardised_gram
 from ngrc.readout.lagged import Signals, column_sources, lagged_sums
 
-# A column whose spread is below this share of its remaining offset has lost half its digits to centring.
-OFFSET_LIMIT = 1e-3
+# Digits lost: to centring, when a column's spread is far below the offset that its shift has left; and to the
+# moving window, when a column lacks a spike at the rows' end that is in its signal's sum.
+OFFSET_LIMIT = 1e3
+WINDOW_LIMIT = 1e3
+NO_OFFSET = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +70,21 @@ def structured_gram(rows: Rows, sums: Sums, shift: Shift) -> Gram | None:
     moments = np.block([[own, products[:, 2:]], [products[:, 2:].T, sums.thin[2:, 2:]]])
     covariance = moments / sums.count - np.outer(offsets, offsets)
     cross = np.concatenate((products[:, 1], sums.thin[1, 2:])) / sums.count - offsets * target_offset
-    variances = np.diagonal(covariance)
-    if np.any(variances < OFFSET_LIMIT**2 * offsets**2):
+    spans = np.diagonal(sums.lagged[0])[signal]
+    if _lost(np.diagonal(own), spans) or _drowned(np.diagonal(covariance), offsets):
         return None
     means = np.concatenate((shift.signals[signal], shift.extras)) + offsets
     return standardised_gram(sums.count, means, shift.target + target_offset, covariance, cross)
+
+
+def _lost(squares: FloatArray, spans: FloatArray) -> bool:
+    """Whether a column's sum of squares is a small remainder of its signal's."""
+    return bool(np.any(spans > WINDOW_LIMIT * squares + NO_OFFSET))
+
+
+def _drowned(variances: FloatArray, offsets: FloatArray) -> bool:
+    """Whether a column's variance is a small difference of its mean square and its squared offset."""
+    return bool(np.any(np.abs(offsets) > OFFSET_LIMIT * np.sqrt(np.maximum(variances, 0.0)) + NO_OFFSET))
 
 
 def shifted_products(rows: Rows, lagged: FloatArray, shift: FloatArray) -> FloatArray:

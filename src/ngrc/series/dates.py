@@ -26,7 +26,7 @@ _DAYS = (
     "%d %b %Y",
     "%b %d, %Y",
 )
-_CLOCKS = ("", " %H:%M", " %H:%M:%S%.f", " %I:%M %p", " %I:%M:%S %p")
+_CLOCKS = (" %H:%M", " %H:%M:%S%.f", " %I:%M %p", " %I:%M:%S %p")
 _MONTHS = ("%Y-%m", "%Y/%m", "%b %Y", "%B %Y", "%b-%Y", "%Y %b")
 _COMPACT = ("%Y%m%d", "%Y%m")
 _ZONE = r"(:\d{2}(?:\.\d+)?) ?(Z|[+-]\d{2}:?\d{2})$"
@@ -98,7 +98,12 @@ def _formats(sample: "pl.Series") -> list[str]:
     if len(sample) == 0:
         return []
     local = _without_zone(_normal(sample))
-    patterns = [day + clock for day, clock in product(_DAYS, _CLOCKS)] + list(_MONTHS)
+    clocked = local.str.contains(r"\d:\d\d")
+    # Polars takes a millisecond a format: text without digits and formats of the wrong kind go first.
+    if 2 * int(local.str.contains(r"\d").sum()) <= len(sample):
+        return []
+    timed = [day + clock for day, clock in product(_DAYS, _CLOCKS)]
+    patterns = timed if 2 * int(clocked.sum()) > len(sample) else [*_DAYS, *_MONTHS]
     counts = {pattern: len(sample) - _parse(local, pattern, _YEARS).null_count() for pattern in patterns}
     best = max(counts.values())
     return [pattern for pattern, count in counts.items() if count == best] if 2 * best > len(sample) else []

@@ -1,6 +1,7 @@
 """Delimited text as a table of tokens, with the file line of every row."""
 
 import csv
+import io
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -96,7 +97,7 @@ def _plain(text: str, separator: str | None) -> Rows:
 def _quoted(text: str, separator: str | None) -> Rows:
     import polars as pl
 
-    reader = csv.reader(text.split("\n"), delimiter=separator or ",", strict=True, skipinitialspace=True)
+    reader = csv.reader(io.StringIO(text), delimiter=separator or ",", strict=True, skipinitialspace=True)
     fields, lines, start = [], [], 1
     try:
         for row in reader:

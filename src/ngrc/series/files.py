@@ -49,12 +49,13 @@ def read_series(
     """
     path = Path(path)
     try:
-        data = _content(path)
+        data = content(path)
         if data.startswith(_PARQUET):
             return series_from_table(_parquet(data), column, time, resample, None, array_row)
         return _from_text(_decoded(data), path, column, time, resample)
     except ValueError as error:
-        raise ValueError(f"{path}: {error}") from None
+        # Column names may hold line breaks; an error stays one line.
+        raise ValueError(f"{path}: {' '.join(str(error).split())}") from None
 
 
 def _from_text(
@@ -78,7 +79,8 @@ def _from_text(
     )
 
 
-def _content(path: Path) -> bytes:
+def content(path: Path) -> bytes:
+    """Return a file's bytes, unpacked where they are gzipped."""
     if path.is_dir():
         raise ValueError("this is a folder; name a CSV or Parquet file in it")
     try:

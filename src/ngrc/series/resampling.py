@@ -77,5 +77,5 @@ def _disorder(times: AnyArray, unique: AnyArray) -> tuple[str, ...]:
     if np.any(times[1:] < times[:-1]):
         notes.append("times were not in order and were sorted")
     if unique.size < times.size:
-        notes.append(f"{plural(times.size - unique.size, 'repeated time')} averaged into the first")
+        notes.append(f"{plural(times.size - unique.size, 'repeated time')} averaged")
     return tuple(notes)

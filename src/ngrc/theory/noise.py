@@ -12,6 +12,7 @@ from ngrc.theory._check import check_matrix
 from ngrc.validation import check_positive, check_vector
 
 Method = Literal["gcv", "evidence", "raw"]
+Edge = Literal["inside", "smallest", "largest", "given"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,6 +26,9 @@ class NoiseScale:
     effective_dimension: float
     """tr H at that penalty, the intercept included"""
     method: Method
+    edge: Edge
+    """where the penalty lies; at the "smallest" with p >= n the estimate collapses to zero and must not be
+    used, at the "largest" no signal was seen"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,7 +111,7 @@ def noise_scale(
         raise ValueError(f"method must be 'gcv', 'evidence' or 'raw', got {method!r}")
     path = _path(R, y, intercept)
     criterion = path.negative_evidence if method == "evidence" else path.gcv
-    penalty = _minimise(criterion, path) if ridge is None else check_positive(ridge, "ridge")
+    penalty, edge = _minimise(criterion, path) if ridge is None else (check_positive(ridge, "ridge"), "given")
     if method == "gcv":
         variance = path.residual_squares(penalty) / path.residual_freedom(penalty)
     elif method == "evidence":
@@ -115,7 +119,7 @@ def noise_scale(
     else:
         variance = path.residual_squares(penalty) / (path.freedom + intercept)
     used = float(path.values.size - path.removed(penalty).sum()) + intercept
-    return NoiseScale(float(np.sqrt(variance)), penalty, used, method)
+    return NoiseScale(float(np.sqrt(variance)), penalty, used, method, edge)
 
 
 def _path(R: FloatArray, y: FloatArray, intercept: bool) -> _Path:
@@ -137,9 +141,10 @@ def _path(R: FloatArray, y: FloatArray, intercept: bool) -> _Path:
     return _Path(singular[kept] ** 2, energy, rest, freedom)
 
 
-def _minimise(criterion: Callable[[float], float], path: _Path) -> float:
+def _minimise(criterion: Callable[[float], float], path: _Path) -> tuple[float, Edge]:
     """Global minimiser over the penalties at which anything still changes: a grid, then Brent's method."""
-    grid = np.linspace(np.log(path.values[-1]) - 9.0, np.log(path.values[0]) + 14.0, 121)
+    bottom, top = np.log(path.values[-1]), np.log(path.values[0])
+    grid = np.linspace(bottom - 12.0, top + 12.0, 121)
     best = int(np.argmin([criterion(float(np.exp(point))) for point in grid]))
     low, high = grid[max(best - 1, 0)], grid[min(best + 1, grid.size - 1)]
     found = optimize.minimize_scalar(
@@ -148,4 +153,6 @@ def _minimise(criterion: Callable[[float], float], path: _Path) -> float:
         method="bounded",
         options={"xatol": 1e-8},
     )
-    return float(np.exp(found.x))
+    # Near its ends a criterion is flat to rounding, so the edge is a region and not the last grid point.
+    edge: Edge = "smallest" if found.x < bottom - 10.0 else "largest" if found.x > top + 8.0 else "inside"
+    return float(np.exp(found.x)), edge

@@ -49,6 +49,7 @@ class NeuralForecaster(StandardisedForecaster):
             training=self.training,
             progress=self.progress,
         )
+        self.notes_ = (self.record_.summary,)
 
     def _forecast(self, z: FloatArray, targets: range) -> FloatArray:
         torch = self._torch()

@@ -28,6 +28,8 @@ class GRU(NeuralForecaster):
     ----------
     network_, record_
         The trained PyTorch modules, and the losses of each epoch.
+    notes_
+        One line on how the training went.
     scale_
         (mean, std) that standardises the series.
 

@@ -81,6 +81,15 @@ class TrainingRecord:
     validation_loss: FloatArray
     best: int
 
+    @property
+    def summary(self) -> str:
+        """One line for reports."""
+        loss = self.validation_loss[self.best]
+        return (
+            f"{self.validation_loss.size} epochs, weights of epoch {self.best + 1}, "
+            f"validation loss {loss:.6f}"
+        )
+
 
 @contextmanager
 def own_torch_state(torch: Any, seed: int = 0) -> Iterator[None]:

@@ -1,0 +1,66 @@
+"""Options that several commands share: which series, and which NGRC."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from ngrc.defaults import PAPER, default_lags, paper_model
+from ngrc.model import NGRC
+from ngrc.series import Series
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+HELP = {"help_option_names": ["-h", "--help"]}
+
+
+def series_options(command: Command) -> Command:
+    """SERIES, and how to read it when it is a file."""
+    for decorate in (
+        click.option("--resample", is_flag=True, help="Put irregular times on a regular grid, gaps carried forward."),
+        click.option("--time", help="Column of the times; found by itself by default."),
+        click.option("--column", help="Column of the values; found by itself where only one can be meant."),
+        click.argument("series"),
+    ):
+        command = decorate(command)
+    return command
+
+
+def model_options(command: Command) -> Command:
+    """The shape of the NGRC and the forecast horizon."""
+    for decorate in (
+        click.option("--preset", type=click.Choice(["paper"]), help="The paper's grids, lags and periods."),
+        click.option("--horizon", type=int, default=1, show_default=True, help="Steps ahead, direct forecasts."),
+        click.option("--period", type=float, multiple=True, help="Seasonal period in steps; repeatable."),
+        click.option("--degree", type=int, default=2, show_default=True, help="Highest degree of the monomials."),
+        click.option("--spacing", type=int, default=1, show_default=True, help="Steps between lags."),
+        click.option("--lags", type=int, help="Delay length k; chosen from the series' length by default."),
+    ):
+        command = decorate(command)
+    return command
+
+
+def level_option(command: Command) -> Command:
+    """The nominal coverage."""
+    return click.option("--level", type=float, default=0.95, show_default=True, help="Nominal coverage.")(command)
+
+
+def build_model(
+    source: str,
+    series: Series,
+    *,
+    lags: int | None,
+    spacing: int,
+    degree: int,
+    period: tuple[float, ...],
+    horizon: int,
+    preset: str | None,
+) -> NGRC:
+    """The NGRC that `model_options` describe, for a series that came from `source`."""
+    if preset is None:
+        chosen = default_lags(series.values.size) if lags is None else lags
+        return NGRC(chosen, spacing=spacing, degree=degree, horizon=horizon, periods=period)
+    if lags is not None or period or spacing != 1:
+        raise ValueError(
+            "--preset paper fixes lags, spacing and periods; leave --lags, --spacing and --period out"
+        )
+    return paper_model(source if source in PAPER else series.name, horizon, degree=degree)

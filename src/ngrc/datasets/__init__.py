@@ -1,0 +1,19 @@
+"""The paper's series from their original files, and simulated systems."""
+
+from ngrc.datasets.catalogue import load, names
+from ngrc.datasets.flows import double_scroll, lorenz63
+from ngrc.datasets.registry import DatasetError
+from ngrc.datasets.systems import gaussian_ar1, mackey_glass
+from ngrc.datasets.volterra import volterra, volterra_observations
+
+__all__ = [
+    "DatasetError",
+    "double_scroll",
+    "gaussian_ar1",
+    "load",
+    "lorenz63",
+    "mackey_glass",
+    "names",
+    "volterra",
+    "volterra_observations",
+]

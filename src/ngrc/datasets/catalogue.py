@@ -1,0 +1,50 @@
+"""The named real series."""
+
+from collections.abc import Callable, Mapping
+from types import MappingProxyType
+
+from ngrc.datasets.beijing import load_beijing
+from ngrc.datasets.exchange import load_exchange
+from ngrc.datasets.ozone import load_ozone, load_ozone_epa
+from ngrc.datasets.solar import load_solar
+from ngrc.series import Series
+from ngrc.series.wording import closest
+
+LOADERS: Mapping[str, Callable[[], Series]] = MappingProxyType(
+    {
+        "exchange": load_exchange,
+        "solar": load_solar,
+        "beijing": load_beijing,
+        "ozone": load_ozone,
+        "ozone-epa": load_ozone_epa,
+    }
+)
+
+
+def names() -> tuple[str, ...]:
+    """Return the names that `load` knows.
+
+    Examples
+    --------
+    >>> names()
+    ('exchange', 'solar', 'beijing', 'ozone', 'ozone-epa')
+    """
+    return tuple(LOADERS)
+
+
+def load(name: str) -> Series:
+    """Load one of the paper's series by name.
+
+    The file is looked for in the folder named by the environment variable `NGRC_DATA`, then in the cache, and
+    downloaded where it is public.
+
+    Parameters
+    ----------
+    name
+        'exchange' (daily log returns in per cent), 'solar' (mean power of 137 plants, 10 minutes), 'beijing'
+        (mean PM10 of 12 sites, hourly), 'ozone' (Los Angeles, daily; the EPA stand-in where the paper's file
+        is absent) or 'ozone-epa' (the stand-in).
+    """
+    if name not in LOADERS:
+        raise ValueError(f"no dataset {name!r}; there are {', '.join(LOADERS)}{closest(str(name), LOADERS)}")
+    return LOADERS[name]()

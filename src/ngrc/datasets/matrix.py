@@ -1,0 +1,38 @@
+"""The matrix files of Lai et al.: comma-separated numbers, one row a time, one column a sensor, no header."""
+
+import gzip
+import io
+import zlib
+from pathlib import Path
+
+import numpy as np
+
+from ngrc._types import FloatArray
+from ngrc.datasets.registry import DatasetError
+
+REPOSITORY = "https://raw.githubusercontent.com/laiguokun/multivariate-time-series-data/master"
+
+
+def read_matrix(path: Path, rows: int, columns: int) -> FloatArray:
+    """Return a gzipped or plain matrix file as floats of shape (rows, columns), which it must have."""
+    import polars as pl
+
+    data = path.read_bytes()
+    try:
+        if data.startswith(b"\x1f\x8b"):
+            data = gzip.decompress(data)
+        schema = {f"column_{k}": pl.Float64 for k in range(columns)}
+        frame = pl.read_csv(io.BytesIO(data), has_header=False, schema=schema)
+    except (OSError, EOFError, zlib.error, pl.exceptions.PolarsError) as error:
+        raise DatasetError(
+            f"{path} is not a matrix of {columns} columns: {str(error).splitlines()[0]}; fetch it again"
+        ) from None
+    if len(frame) != rows:
+        raise DatasetError(f"{path} has {len(frame)} rows where {rows} are expected; fetch it again")
+    matrix = frame.to_numpy()
+    bad = np.argwhere(~np.isfinite(matrix))
+    if bad.size:
+        raise DatasetError(
+            f"{path} has no number in row {bad[0][0] + 1}, column {bad[0][1] + 1}; fetch it again"
+        )
+    return np.asarray(matrix, dtype=np.float64)

@@ -1,0 +1,25 @@
+"""Solar: mean power of 137 plants in Alabama, every 10 minutes of 2006 (Lai et al.)."""
+
+import functools
+from pathlib import Path
+
+import numpy as np
+
+from ngrc.datasets.matrix import REPOSITORY, read_matrix
+from ngrc.datasets.registry import Original, fetch
+from ngrc.series import Series
+
+SHAPE = (52560, 137)
+# The published file's hash is not recorded here; a download is verified by its shape.
+SOLAR = Original(
+    files=("solar_AL.txt.gz", "solar_AL.txt"),
+    check=functools.partial(read_matrix, rows=SHAPE[0], columns=SHAPE[1]),
+    url=f"{REPOSITORY}/solar-energy/solar_AL.txt.gz",
+)
+
+
+def load_solar(path: Path | None = None) -> Series:
+    """Return the mean over all plants at each of the 52,560 times."""
+    matrix = read_matrix(path or fetch(SOLAR), *SHAPE)
+    times = np.datetime64("2006-01-01T00:00", "m") + 10 * np.arange(SHAPE[0]).astype("m8[m]")
+    return Series(matrix.mean(axis=1), times, name="solar", notes=("mean of 137 plants",))

@@ -1,0 +1,76 @@
+"""Figures of the study: the house style, series told apart by colour, marker and line at once."""
+
+from collections.abc import Callable, Sequence
+from io import BytesIO
+from typing import Any, NamedTuple
+
+from ngrc._types import FloatArray
+from ngrc.plot.style import new_figure, styled
+
+CONFIDENCE = 1.96
+"""Error bars are means plus or minus 1.96 standard errors, as in the paper."""
+
+
+class Look(NamedTuple):
+    """How one series is drawn."""
+
+    color: str
+    marker: str
+    linestyle: str
+
+
+LOOKS = (
+    Look("#0072B2", "o", "-"),
+    Look("#D55E00", "s", "--"),
+    Look("#009E73", "^", "-."),
+    Look("#CC79A7", "D", ":"),
+    Look("#E69F00", "v", "-"),
+    Look("#56B4E9", "P", "--"),
+    Look("#000000", "X", "-."),
+)
+"""Okabe and Ito's palette, with a marker and a line each that survive a grey print."""
+
+
+def panels(rows: int, columns: int, width: float, height: float) -> tuple[Any, Any]:
+    """A figure in inches and its axes, shape (rows, columns); call it inside `styled`."""
+    figure = new_figure(width, height)
+    return figure, figure.subplots(rows, columns, squeeze=False)
+
+
+def draw(function: Callable[[], Any]) -> Callable[[], Any]:
+    """Let a drawing function work in the house style."""
+
+    def drawn() -> Any:
+        with styled():
+            return function()
+
+    return drawn
+
+
+def points(
+    axes: Any, x: Sequence[float] | FloatArray, mean: FloatArray, error: FloatArray, look: Look, label: str, **more: Any
+) -> None:
+    """Means with error bars of 1.96 standard errors."""
+    options = {"ms": 4.5, "lw": 1.2, "elinewidth": 0.9, "capsize": 2.0, "linestyle": "none"} | more
+    axes.errorbar(
+        x, mean, yerr=CONFIDENCE * error, marker=look.marker, color=look.color, label=label, **options
+    )
+
+
+def letter(axes: Any, text: str, title: str) -> None:
+    """Panel letter and title, left-aligned."""
+    axes.set_title(f"({text}) {title}", loc="left", fontsize=9)
+
+
+def reference(axes: Any, value: float, *, vertical: bool = False, style: str = ":", label: str | None = None) -> None:
+    """A thin dark reference line."""
+    line = axes.axvline if vertical else axes.axhline
+    line(value, color="0.25", lw=1.0, ls=style, zorder=0, label=label)
+
+
+def encode(figure: Any, kind: str) -> bytes:
+    """A figure as PNG or SVG bytes without a date, so that equal figures are equal files."""
+    buffer = BytesIO()
+    with styled():
+        figure.savefig(buffer, format=kind, metadata={"Date": None} if kind == "svg" else None)
+    return buffer.getvalue()

@@ -1,0 +1,63 @@
+"""A number as the paper prints it: its digits are part of the value."""
+
+from dataclasses import dataclass
+from decimal import Decimal, InvalidOperation
+from math import isfinite
+
+
+@dataclass(frozen=True, slots=True)
+class Printed:
+    """The right side of a comparison.
+
+    Parameters
+    ----------
+    value
+        The printed number.
+    unit
+        One unit in its last printed place; 0 for a number that a formula gives, which has no last place.
+    spread
+        The standard error printed after the ±; None where none is printed.
+    """
+
+    value: float
+    unit: float
+    spread: float | None = None
+
+    def same_digits(self, ours: float) -> bool:
+        """Whether `ours` rounds to the printed number."""
+        # Half a unit, and the rounding of the division itself.
+        return abs(ours - self.value) <= self.unit / 2 * (1 + 1e-9)
+
+
+def printed(text: str) -> Printed:
+    """Read a number together with its precision, optionally followed by ± and a standard error.
+
+    Examples
+    --------
+    >>> printed("0.950±0.001")
+    Printed(value=0.95, unit=0.001, spread=0.001)
+    >>> printed("1.39e-5").unit
+    1e-07
+    """
+    head, sign, tail = text.partition("±")
+    try:
+        number, spread = Decimal(head.strip()), Decimal(tail.strip()) if sign else None
+    except InvalidOperation:
+        raise ValueError(f"a printed number must look like '0.95' or '0.950±0.001', got {text!r}") from None
+    exponent = number.as_tuple().exponent
+    if not isinstance(exponent, int):
+        raise ValueError(f"a printed number must be finite, got {text!r}")
+    return Printed(float(number), float(Decimal(1).scaleb(exponent)), None if spread is None else float(spread))
+
+
+def formula(value: float) -> Printed:
+    """A number that the paper gives as a formula: no digits to match and no error of its own.
+
+    Examples
+    --------
+    >>> formula(1.25)
+    Printed(value=1.25, unit=0.0, spread=0.0)
+    """
+    if not isfinite(value):
+        raise ValueError(f"a formula's value must be finite, got {value}")
+    return Printed(float(value), 0.0, 0.0)

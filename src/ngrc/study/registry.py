@@ -1,0 +1,46 @@
+"""Targets by name. A new target is one line here and one file that defines `TARGET`."""
+
+from collections.abc import Iterable
+from difflib import get_close_matches
+from importlib import import_module
+
+from ngrc.study.target import Target
+
+MODULES = {
+    "fixed-shape": "ngrc.study.fixed_shape",
+    "phase": "ngrc.study.phase",
+    "quadratic": "ngrc.study.quadratic",
+    "temporal": "ngrc.study.temporal",
+    "budget": "ngrc.study.budget",
+}
+EVERYTHING = "all"
+
+
+def find(name: str) -> Target:
+    """The target of that name, its file imported only now."""
+    if name not in MODULES:
+        raise ValueError(_unknown(name))
+    target: Target = import_module(MODULES[name]).TARGET
+    return target
+
+
+def expand(names: Iterable[str]) -> list[str]:
+    """Names in the order given, each once, with "all" written out; an unknown one is refused at once.
+
+    Examples
+    --------
+    >>> expand(["phase", "budget", "phase"])
+    ['phase', 'budget']
+    """
+    wanted: dict[str, None] = {}
+    for name in names:
+        if name != EVERYTHING and name not in MODULES:
+            raise ValueError(_unknown(name))
+        wanted.update(dict.fromkeys(MODULES if name == EVERYTHING else [name]))
+    return list(wanted)
+
+
+def _unknown(name: str) -> str:
+    close = get_close_matches(name, [*MODULES, EVERYTHING], n=3, cutoff=0.5)
+    hint = f"did you mean {' or '.join(close)}?" if close else f"choose from {', '.join(MODULES)}"
+    return f"unknown target {name!r}; {hint}"

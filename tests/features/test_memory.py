@@ -1,0 +1,48 @@
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ngrc.features.memory import memory_columns, memory_gain, memory_names
+
+
+@settings(deadline=None, max_examples=40)
+@given(
+    st.lists(st.floats(-1e3, 1e3), min_size=1, max_size=30),
+    st.lists(st.floats(0.1, 500.0), min_size=1, max_size=3, unique=True),
+)
+def test_recursion_from_the_first_value(values: list[float], half_lives: list[float]) -> None:
+    columns = memory_columns(np.array(values), half_lives)
+    for position, half_life in enumerate(half_lives):
+        gain = 1.0 - 2.0 ** (-1.0 / half_life)
+        mean = values[0]
+        for time, value in enumerate(values):
+            mean = mean if time == 0 else (1.0 - gain) * mean + gain * value
+            assert columns[time, position] == pytest.approx(mean, rel=1e-9, abs=1e-9)
+
+
+@pytest.mark.parametrize("half_life", [1.0, 3.0, 40.0])
+def test_a_step_is_half_forgotten_after_the_half_life(half_life: float) -> None:
+    x = np.concatenate((np.ones(1), np.zeros(100)))
+    assert memory_columns(x, (half_life,))[int(half_life), 0] == pytest.approx(0.5)
+
+
+def test_a_constant_is_its_own_mean() -> None:
+    np.testing.assert_allclose(memory_columns(np.full(50, 3.5), (2.0, 20.0)), 3.5, rtol=1e-14)
+
+
+def test_the_past_does_not_see_the_future() -> None:
+    x = np.random.default_rng(0).standard_normal(40)
+    changed = x.copy()
+    changed[25:] += 100.0
+    assert np.array_equal(memory_columns(x, (3.0,))[:25], memory_columns(changed, (3.0,))[:25])
+
+
+def test_gain_is_accurate_for_long_half_lives() -> None:
+    assert memory_gain(1e12) == pytest.approx(np.log(2.0) / 1e12, rel=1e-11)
+
+
+def test_empty_cases_and_names() -> None:
+    assert memory_columns(np.empty(0), (3.0,)).shape == (0, 1)
+    assert memory_columns(np.ones(4), ()).shape == (4, 0)
+    assert memory_names((2.5, 144)) == ("ema(half-life 2.5)", "ema(half-life 144)")

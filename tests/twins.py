@@ -1,0 +1,115 @@
+"""Brute-force references: the definitions written out with sorts and exact fractions, at any cost.
+
+They share no code with the package. A stream is told apart from its future here by slicing alone.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from math import ceil, floor, fsum, inf, sqrt
+
+import numpy as np
+
+from ngrc._types import FloatArray
+from ngrc.intervals.base import IntervalMethod, Stream
+
+
+def exact(number: float) -> Fraction:
+    """The decimal number that was meant: 0.55 is 55/100."""
+    return Fraction(repr(float(number)))
+
+
+def rank(count: int, level: float) -> int:
+    return ceil((count + 1) * exact(level))
+
+
+def split_quantile(scores: list[float], level: float) -> float:
+    ordered = [*sorted(scores), inf]
+    return ordered[min(rank(len(scores), level), len(scores) + 1) - 1]
+
+
+def signed_pair(residuals: list[float], level: float) -> tuple[float, float]:
+    ordered = [-inf, *sorted(residuals), inf]
+    tail = (1 - exact(level)) / 2
+    return (
+        ordered[floor((len(residuals) + 1) * tail)],
+        ordered[ceil((len(residuals) + 1) * (1 - tail))],
+    )
+
+
+def weighted_rank(scores: list[float], weights: list[Fraction], level: float) -> float:
+    target = exact(level) * (1 + Fraction(1, 10**12)) * sum(weights)
+    cumulative = Fraction(0)
+    for score, weight in sorted(zip(scores, weights, strict=True)):
+        cumulative += weight
+        if cumulative >= target:
+            return score
+    return max(scores)
+
+
+def histories(stream: Stream) -> Iterator[list[float]]:
+    """What is known at each wanted position."""
+    for position in range(stream.start, stream.residuals.size):
+        yield stream.residuals[: position - stream.horizon + 1].tolist()
+
+
+def rolling(stream: Stream, window: int, level: float) -> list[float]:
+    return [split_quantile([abs(e) for e in known[-window:]], level) for known in histories(stream)]
+
+
+def root_mean_square(stream: Stream, window: int) -> list[float]:
+    return [sqrt(fsum(e * e for e in known[-window:]) / window) for known in histories(stream)]
+
+
+def adaptive(stream: Stream, rate: float, level: float) -> tuple[list[float], list[float]]:
+    """Widths and levels; alpha_t is kept as an exact fraction."""
+    alpha = 1 - exact(level)
+    low, high = Fraction(1, 1000), Fraction(999, 1000)
+    current = min(max(alpha, low), high)
+    widths: list[float] = []
+    levels: list[float] = []
+    for step, known in enumerate(histories(stream)):
+        if step >= stream.horizon:
+            missed = abs(known[-1]) > widths[step - stream.horizon]
+            current = min(max(current + exact(rate) * (alpha - missed), low), high)
+        chosen = min(ceil((len(known) + 1) * (1 - current)), len(known))
+        widths.append(sorted(abs(e) for e in known)[chosen - 1])
+        levels.append(float(current))
+    return widths, levels
+
+
+def weighted(stream: Stream, decay: float, level: float) -> list[float]:
+    powers = [exact(decay) ** age for age in range(stream.residuals.size)]
+    return [
+        weighted_rank([abs(e) for e in known], powers[: len(known)][::-1], level)
+        for known in histories(stream)
+    ]
+
+
+def winkler(lower: FloatArray, upper: FloatArray, residuals: FloatArray, level: float) -> float:
+    total = 0.0
+    for low, high, residual in zip(lower.tolist(), upper.tolist(), residuals.tolist(), strict=True):
+        total += high - low
+        if residual < low:
+            total += 2 / (1 - level) * (low - residual)
+        if residual > high:
+            total += 2 / (1 - level) * (residual - high)
+    return total / residuals.size
+
+
+def one_at_a_time(method: IntervalMethod, stream: Stream, level: float) -> tuple[FloatArray, FloatArray]:
+    """Drive a method's tracker through a stream, outcome of t - H first, then the interval for t."""
+    tracker = method.begin(stream.history, level)
+    leverage = np.zeros_like(stream.residuals) if stream.leverage is None else stream.leverage
+    pairs: list[tuple[float, float]] = []
+    for step in range(stream.steps):
+        if step > 0:
+            position = stream.known + step - 1
+            residual = float(stream.residuals[position])
+            missed = None
+            if position >= stream.start:
+                lower, upper = pairs[position - stream.start]
+                missed = not lower <= residual <= upper
+            tracker.observe(residual, missed)
+        pairs.append(tracker.issue(float(leverage[stream.start + step])))
+    ends = np.array(pairs).reshape(-1, 2)
+    return ends[:, 0], ends[:, 1]
