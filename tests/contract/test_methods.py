@@ -54,7 +54,7 @@ def test_is_a_frozen_value(method: IntervalMethod) -> None:
     assert is_dataclass(type(method))
     assert method == type(method)()
     assert hash(method) == hash(type(method)())
-    for field in fields(method):
+    for field in fields(method):  # type: ignore[arg-type]
         with pytest.raises(FrozenInstanceError):
             setattr(method, field.name, None)
 

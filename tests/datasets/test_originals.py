@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 
 from ngrc import datasets
+from ngrc._types import FloatArray
 from ngrc.datasets.beijing import BEIJING, mean_over_sites, read_beijing, site_files
 from ngrc.datasets.exchange import EXCHANGE, load_exchange, log_returns
 from ngrc.datasets.matrix import read_matrix
@@ -16,10 +17,12 @@ from ngrc.datasets.registry import DatasetError, find
 from ngrc.datasets.solar import SOLAR
 from ngrc.series import as_series
 
-real = pytest.mark.skipif(not os.environ.get("NGRC_DATA"), reason="NGRC_DATA names no folder with the original files")
+real = pytest.mark.skipif(
+    not os.environ.get("NGRC_DATA"), reason="NGRC_DATA names no folder with the original files"
+)
 
 
-def write_matrix(path: Path, matrix: np.ndarray) -> Path:  # type: ignore[type-arg]
+def write_matrix(path: Path, matrix: FloatArray) -> Path:
     buffer = io.StringIO()
     pl.DataFrame(matrix).write_csv(buffer, include_header=False)
     path.write_bytes(gzip.compress(buffer.getvalue().encode(), 1))
@@ -56,7 +59,11 @@ def test_matrix_files_must_be_whole(tmp_path: Path) -> None:
     matrix = np.arange(12.0).reshape(4, 3)
     path = write_matrix(tmp_path / "m.txt.gz", matrix)
     np.testing.assert_array_equal(read_matrix(path, 4, 3), matrix)
-    for rows, columns, message in ((5, 3, "has 4 rows where 5"), (4, 2, "not a matrix of 2"), (4, 4, "no number")):
+    for rows, columns, message in (
+        (5, 3, "has 4 rows where 5"),
+        (4, 2, "not a matrix of 2"),
+        (4, 4, "not a matrix of 4|no number"),
+    ):
         with pytest.raises(DatasetError, match=message):
             read_matrix(path, rows, columns)
     (tmp_path / "cut.gz").write_bytes(path.read_bytes()[:-9])
@@ -70,7 +77,9 @@ def test_matrix_files_must_be_whole(tmp_path: Path) -> None:
 
 
 def test_beijing_averages_the_sites_that_report() -> None:
-    hours, values = mean_over_sites([site(["4", "NA", "9", "NA"]), site(["8", "6", "NA"]), site(["NA", "2"], 2)])
+    hours, values = mean_over_sites(
+        [site(["4", "NA", "9", "NA"]), site(["8", "6", "NA"]), site(["NA", "2"], 2)]
+    )
     np.testing.assert_array_equal(hours, np.datetime64("2013-03-01T00") + np.arange(4))
     np.testing.assert_array_equal(values, [6.0, 6.0, 9.0, 2.0])
     _, gap = mean_over_sites([site(["4", "NA", "9"]), site(["NA", "NA", "NA"])])
@@ -81,7 +90,10 @@ def test_beijing_archives_may_lie_in_archives() -> None:
     files = {f"PRSA/PRSA_Data_{name}_20130301-20170228.csv": name.encode() for name in ("B", "A")}
     inner = zipped({**files, "__MACOSX/._PRSA_Data_A.csv": b"x"})
     assert list(site_files(inner)) == [b"A", b"B"]
-    assert list(site_files(zipped({"PRSA2017_Data.zip": inner, "data.csv": b"x", "test.csv": b"y"}))) == [b"A", b"B"]
+    assert list(site_files(zipped({"PRSA2017_Data.zip": inner, "data.csv": b"x", "test.csv": b"y"}))) == [
+        b"A",
+        b"B",
+    ]
 
 
 def test_beijing_must_be_whole(tmp_path: Path) -> None:
@@ -101,7 +113,9 @@ def test_beijing_must_be_whole(tmp_path: Path) -> None:
 
 
 def test_unknown_names_are_answered_with_the_known() -> None:
-    with pytest.raises(ValueError, match=r"no dataset 'exchang'; there are exchange, .*did you mean 'exchange'"):
+    with pytest.raises(
+        ValueError, match=r"no dataset 'exchang'; there are exchange, .*did you mean 'exchange'"
+    ):
         datasets.load("exchang")
     assert set(datasets.names()) == {"exchange", "solar", "beijing", "ozone", "ozone-epa"}
 

@@ -92,7 +92,9 @@ def test_the_platforms_own_cache(monkeypatch: pytest.MonkeyPatch, platform: str,
     assert cache_folder().as_posix().endswith(tail)
 
 
-def test_a_download_is_verified_and_kept(server: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+def test_a_download_is_verified_and_kept(
+    server: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
     known = published(f"{server}/data", sha256=hashlib.sha256(PAYLOAD).hexdigest(), check=refuse)
     assert fetch(known).read_bytes() == PAYLOAD
     assert left_over(tmp_path) == ["data.txt"]
@@ -139,7 +141,9 @@ def test_no_server() -> None:
 
 def test_a_file_without_address_says_what_to_do() -> None:
     private = Original(files=("LA_O3.RData",), check=accept, advice="ask the authors")
-    with pytest.raises(DatasetError, match=r"LA_O3.RData is not on this machine and has no public address; ask"):
+    with pytest.raises(
+        DatasetError, match=r"LA_O3.RData is not on this machine and has no public address; ask"
+    ):
         fetch(private)
 
 

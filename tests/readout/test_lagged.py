@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 import ngrc.readout.lagged as lagged
 from ngrc._types import FloatArray
 from ngrc.features import FeatureMap, Rows
-from ngrc.readout.lagged import Signals, column_sources, fast_length, lagged_sums
+from ngrc.readout.lagged import Signals, column_sources, fast_length, first_lags, lagged_sums
 from tests.readout.twins import example_series
 
 
@@ -98,3 +98,12 @@ def test_the_default_shift_is_the_signals_mean() -> None:
 @pytest.mark.parametrize(("minimum", "length"), [(0, 1), (1, 1), (7, 8), (11, 12), (121, 125), (257, 270)])
 def test_fast_lengths(minimum: int, length: int) -> None:
     assert fast_length(minimum) == length
+
+
+@pytest.mark.parametrize("size", [1, 2, 9, 16])
+def test_first_lags_are_the_inverse_transforms(size: int) -> None:
+    rng = np.random.default_rng(size)
+    values = rng.standard_normal((size, 3, 2))
+    lags = min(size, 5)
+    sums = first_lags(np.fft.rfft(values, axis=0), size, lags)
+    np.testing.assert_allclose(sums, values[:lags], atol=1e-13)

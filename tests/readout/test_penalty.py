@@ -103,7 +103,7 @@ def test_an_accurate_path_survives_a_poor_spectrum() -> None:
 
 
 def test_the_grids() -> None:
-    assert PAPER_RIDGES == (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10)
+    assert list(PAPER_RIDGES) == [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0]
     assert DEFAULT_RIDGES[0] == 1e-9
     assert DEFAULT_RIDGES[-len(PAPER_RIDGES) :] == PAPER_RIDGES
     assert list(DEFAULT_RIDGES) == sorted(set(DEFAULT_RIDGES))

@@ -3,6 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from ngrc._types import FloatArray
 from ngrc.features import FeatureMap
 from ngrc.readout.moments import design_gram
 from ngrc.readout.orthogonal import design_spectrum, design_triangle
@@ -64,14 +65,12 @@ def test_refinement_repairs_spoiled_moments() -> None:
     noise = np.random.default_rng(0).standard_normal(gram.matrix.shape)
     spoiled = replace(gram, matrix=gram.matrix + 1e-9 * (noise + noise.T))
     penalty = 1e-4
-    rough = np.linalg.solve(spoiled.matrix + penalty * np.eye(len(noise)), spoiled.cross)[:, None]
-    refined, changes = refine(
-        rows,
-        spoiled,
-        rough,
-        np.array([penalty]),
-        lambda right: np.linalg.solve(spoiled.matrix + penalty * np.eye(len(noise)), right),
-    )
+
+    def poor_inverse(right: FloatArray) -> FloatArray:
+        return np.asarray(np.linalg.solve(spoiled.matrix + penalty * np.eye(len(noise)), right), dtype=float)
+
+    rough = poor_inverse(spoiled.cross)[:, None]
+    refined, changes = refine(rows, spoiled, rough, np.array([penalty]), poor_inverse)
     exact = solve_design(rows, gram, penalty).weights
     assert np.abs(rough[:, 0] - exact).max() > 1e-8
     np.testing.assert_allclose(refined[:, 0], exact, atol=1e-11)
@@ -118,7 +117,8 @@ def test_the_error_bound_holds_without_refinement() -> None:
     gram = design_gram(rows)
     standardised = (rows.design - gram.means) / gram.scales
     for penalty in (1e-3, 1e-6, 1e-9):
-        rough = np.linalg.solve(gram.matrix + penalty * np.eye(gram.means.size), gram.cross)
+        shifted = gram.matrix + penalty * np.eye(gram.means.size)
+        rough = np.asarray(np.linalg.solve(shifted, gram.cross), dtype=float)
         error = standardised @ (rough - solve_design(rows, gram, penalty).weights)
         bound = error_bounds(gram, rough[:, None], np.array([penalty]))[0]
         assert np.sqrt(np.mean(error**2)) <= bound

@@ -52,7 +52,7 @@ class SlowRidge:
     def leverage(self, design: FloatArray) -> FloatArray:
         standardised = (design - self.means) / self.scales
         joined = np.column_stack((np.ones(design.shape[0]), standardised))
-        return np.einsum("ij,jk,ik->i", joined, self.inverse, joined)
+        return np.asarray(np.einsum("ij,jk,ik->i", joined, self.inverse, joined))
 
 
 def slow_ridge(design: FloatArray, target: FloatArray, penalty: float, intercept: str = "free") -> SlowRidge:

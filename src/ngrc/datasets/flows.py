@@ -98,12 +98,11 @@ def _states(
 
 
 @jit
-def _slope(system: int, state: FloatArray, parameters: FloatArray) -> FloatArray:
+def _slope(system: int, state: FloatArray, parameters: FloatArray, out: FloatArray) -> None:
     # One function for all systems: numba does not cache kernels that take a function as argument.
-    out = np.empty(3)
-    first, second, third = state
+    first, second, third = state[0], state[1], state[2]
     if system == _LORENZ:
-        sigma, rho, beta = parameters
+        sigma, rho, beta = parameters[0], parameters[1], parameters[2]
         out[0] = sigma * (second - first)
         out[1] = first * (rho - third) - second
         out[2] = first * second - beta * third
@@ -113,7 +112,6 @@ def _slope(system: int, state: FloatArray, parameters: FloatArray) -> FloatArray
         out[0] = first / 1.2 - through
         out[1] = through - third
         out[2] = second - 0.193 * third
-    return out
 
 
 @jit
@@ -121,13 +119,19 @@ def _runge_kutta(
     system: int, parameters: FloatArray, start: FloatArray, count: int, substeps: int, step: float
 ) -> FloatArray:
     states = np.empty((count, 3))
-    state = start.copy()
+    slopes = np.empty((4, 3))
+    state, probe = start.copy(), np.empty(3)
     for i in range(count):
-        states[i] = state
+        for c in range(3):
+            states[i, c] = state[c]
         for _ in range(substeps):
-            first = _slope(system, state, parameters)
-            second = _slope(system, state + 0.5 * step * first, parameters)
-            third = _slope(system, state + 0.5 * step * second, parameters)
-            fourth = _slope(system, state + step * third, parameters)
-            state = state + step / 6.0 * (first + 2.0 * second + 2.0 * third + fourth)
+            _slope(system, state, parameters, slopes[0])
+            for stage in range(1, 4):
+                reach = step if stage == 3 else 0.5 * step
+                for c in range(3):
+                    probe[c] = state[c] + reach * slopes[stage - 1, c]
+                _slope(system, probe, parameters, slopes[stage])
+            for c in range(3):
+                rise = slopes[0, c] + 2.0 * slopes[1, c] + 2.0 * slopes[2, c] + slopes[3, c]
+                state[c] += step / 6.0 * rise
     return states

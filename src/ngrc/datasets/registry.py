@@ -80,13 +80,12 @@ def download(original: Original, folder: Path) -> Path:
     """Download into `folder` under a passing name, verify, and only then give the file its own name."""
     target = folder / original.files[0]
     part = folder / f".{original.files[0]}.{os.getpid()}.part"
-    downloader, network_error = _downloader()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        downloader(original.url, str(part), None)
+        _transfer(original.url, part)
         _verify(original, part)
         os.replace(part, target)
-    except (network_error, OSError) as error:
+    except OSError as error:
         raise DatasetError(
             f"could not download {original.url}: {str(error).splitlines()[0]}; "
             f"fetch it by hand into the folder that NGRC_DATA names, as {original.files[0]}"
@@ -114,13 +113,23 @@ def _verify(original: Original, path: Path) -> None:
         ) from None
 
 
-def _downloader() -> tuple[Any, type[Exception]]:
+def _transfer(url: str | None, path: Path) -> None:
+    """Write what the address sends to `path` with a progress bar; failures of the network are `OSError`."""
     try:
         import pooch
-        import requests
         import tqdm  # noqa: F401  (pooch draws the progress bar with it)
     except ImportError:
-        raise DatasetError(
-            "downloads need pooch and tqdm; install them with pip install 'ngrc[datasets]'"
-        ) from None
-    return pooch.HTTPDownloader(progressbar=True, timeout=_TIMEOUT), requests.RequestException
+        raise DatasetError("downloads need pooch and tqdm: pip install 'ngrc[datasets]'") from None
+    opened: list[Any] = []
+
+    def remember(response: Any, *_: Any, **__: Any) -> None:
+        opened.append(response)
+
+    try:
+        pooch.HTTPDownloader(progressbar=True, timeout=_TIMEOUT, hooks={"response": remember})(
+            url, str(path), None
+        )
+    finally:
+        # pooch leaves the connection of a broken transfer open.
+        for response in opened:
+            response.close()

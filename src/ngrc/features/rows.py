@@ -25,10 +25,8 @@ class Rows:
         Steps from origin to target.
     first, stop
         Range of target times; `stop` may reach n + horizon where only the design is wanted.
-    offset
-        Time index of x[0], for the Fourier phase.
-    memory
-        Weighted means of the past of the whole of `x`, computed once.
+    extras
+        Their Fourier and memory columns, shape (stop - first, extra_count), computed once.
     """
 
     feature_map: FeatureMap
@@ -36,8 +34,7 @@ class Rows:
     horizon: int
     first: int
     stop: int
-    offset: int
-    memory: FloatArray
+    extras: FloatArray
 
     @classmethod
     def of(
@@ -49,10 +46,14 @@ class Rows:
         stop: int | None = None,
         offset: int = 0,
     ) -> "Rows":
-        """Rows of every possible target in first..stop-1 (by default up to the last observation)."""
-        stop = x.size if stop is None else stop
+        """Rows of every possible target in first..stop-1 (by default up to the last observation).
+
+        `offset` is the time index of x[0], for the Fourier phase.
+        """
         first = max(first, feature_map.first_target(horizon))
-        return cls(feature_map, x, horizon, first, max(first, stop), offset, feature_map.memory(x))
+        stop = max(first, x.size if stop is None else stop)
+        extras = feature_map.extras(feature_map.memory(x), horizon, first, stop, offset)
+        return cls(feature_map, x, horizon, first, stop, extras)
 
     @property
     def count(self) -> int:
@@ -73,18 +74,13 @@ class Rows:
         )
 
     @property
-    def extras(self) -> FloatArray:
-        """Fourier and memory columns, shape (count, extra_count)."""
-        return self.feature_map.extras(self.memory, self.horizon, self.first, self.stop, self.offset)
-
-    @property
     def design(self) -> FloatArray:
         """All columns but the intercept, shape (count, feature_map.count - 1)."""
         return monomials(self.delays, self.feature_map.degree, self.extras)
 
     def part(self, start: int, stop: int) -> "Rows":
         """Rows start..stop-1 of these."""
-        return replace(self, first=self.first + start, stop=self.first + stop)
+        return replace(self, first=self.first + start, stop=self.first + stop, extras=self.extras[start:stop])
 
     def blocks(self, size: int = BLOCK) -> Iterator["Rows"]:
         """These rows in consecutive parts of at most `size`."""

@@ -16,7 +16,7 @@ from ngrc.validation import check_count, check_vector
 
 
 def _checked(residuals: FloatArray) -> FloatArray:
-    """Finite residuals in one memory layout, so that no kernel is compiled again for a frozen or strided array."""
+    """Finite residuals in one memory layout, so that no kernel is compiled anew for a read-only array."""
     return np.require(check_vector(residuals, "residuals"), requirements=("C", "W"))
 
 

@@ -48,8 +48,8 @@ def _bands(axes: Any, values: FloatArray, run: Run, change: int) -> None:
         for edge, label in ((band.lower, name), (band.upper, None)):
             axes.plot(steps, edge[shown], color=COLOURS[name], ls=LINES[name], lw=1.4, label=label)
     _mark_change(axes, change)
-    axes.set(title="Forecasts and 95 % bands around the change" if run.bands[0].level == 0.95 else "Bands around the change")
-    axes.set(xlabel="test step", ylabel="series")
+    title = f"Forecasts and {100 * run.bands[0].level:g} % bands around the change"
+    axes.set(title=title, xlabel="test step", ylabel="series")
     axes.margins(x=0)
     axes.legend(ncols=6, loc="upper center", fontsize=8)
     low, high = axes.get_ylim()
@@ -66,7 +66,7 @@ def _coverage(axes: Any, values: FloatArray, run: Run, change: int, window: int)
     _mark_change(axes, change)
     axes.set(title=f"Coverage over the last {window} test steps", xlabel="test step", ylabel="coverage")
     axes.margins(x=0)
-    axes.legend(ncols=4, loc="lower right", fontsize=8)
+    axes.legend(ncols=8, loc="upper center", bbox_to_anchor=(0.5, -0.16), fontsize=8)
 
 
 def _mark_change(axes: Any, change: int) -> None:

@@ -10,7 +10,7 @@ from ngrc.files import write_whole
 COLOURS = {
     "bayes": "#0072B2",
     "split": "#E69F00",
-    "asymmetric": "#F0E442",
+    "asymmetric": "#000000",
     "rolling": "#56B4E9",
     "gaussian": "#999999",
     "adaptive": "#D55E00",

@@ -111,6 +111,8 @@ def _formats(sample: "pl.Series") -> list[str]:
 
 def _normal(tokens: "pl.Series") -> "pl.Series":
     tokens = tokens.str.replace(r"^(\d{4}-\d{1,2}-\d{1,2})[Tt](\d)", "${1} ${2}")
+    if not tokens.str.contains("[Qq]").any():
+        return tokens
     for quarter in range(1, 5):
         tokens = tokens.str.replace(rf"^(\d{{4}})[- ]?[Qq]{quarter}$", f"${{1}}-{3 * quarter - 2:02d}")
     return tokens

@@ -13,6 +13,7 @@ from ngrc.series.wording import Where
 if TYPE_CHECKING:
     import polars as pl
 
+_SAMPLE = 1000
 _COARSE = {"Y", "M", "W"}
 
 
@@ -58,8 +59,7 @@ def times_from_column(column: "nw.Series[Any]", where: Where) -> Dates:
 
 def times_from_text(text: "pl.Series", name: str, where: Where) -> Dates:
     """Return times of shape (n,) from a text column: dates, or numbers such as a year or a counter."""
-    parsed = parse_numbers(text)
-    if not parsed.mostly_numbers:
+    if not parse_numbers(text.head(_SAMPLE)).mostly_numbers:
         return dates_from_text(text, name, where)
     dates = compact_dates(text)
     if dates is not None:

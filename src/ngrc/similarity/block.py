@@ -63,8 +63,12 @@ def _fill(
     windows = start_windows(values, known, rule, size + 1)
     queries = units[units.shape[0] - steps :]
     height = int(np.clip(ELEMENTS // (size + height), 16, min(height, max(64, size))))
+    buffer = np.empty(0, dtype=units.dtype)
     for start in range(0, wanted.size, height):
         block = wanted[start : start + height]
         first, stop = max(0, known + int(block[0]) - size), known + int(block[-1])
-        similarity = queries[block] @ units[first:stop].T
+        if buffer.size < block.size * (stop - first):  # fresh memory costs a tenth of the product
+            buffer = np.empty(block.size * (stop - first) * 5 // 4, dtype=units.dtype)
+        similarity = buffer[: block.size * (stop - first)].reshape(block.size, stop - first)
+        np.matmul(queries[block], units[first:stop].T, out=similarity)
         answer(similarity, rounding, first, known + block, known + block, values, rule, windows, ends, block)

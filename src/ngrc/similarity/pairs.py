@@ -1,12 +1,16 @@
 """The narrowest pair of weighted quantiles that holds the level between them."""
 
+from typing import TypeAlias
+
 import numpy as np
 
 from ngrc._jit import jit
-from ngrc._types import FloatArray
+from ngrc._types import BoolArray, FloatArray
 from ngrc.order.quantiles import weight_target
 from ngrc.similarity.ordered import Positions
 
+# values, tilted, order, how many, the oldest's position, and the sum of the weights (j - oldest) tilted_j
+Window: TypeAlias = tuple[FloatArray, FloatArray, Positions, int, int, float]
 MARGIN = 0.001
 WIDTH_TIE = 1e-12
 
@@ -40,67 +44,77 @@ def narrowest(lower: FloatArray, upper: FloatArray) -> int:
 
 
 @jit
-def exact_pair(
-    values: FloatArray,
-    tilted: FloatArray,
-    order: Positions,
-    count: int,
-    first: int,
-    total: float,
-    tails: FloatArray,
-    alpha: float,
-    doubt: float,
-) -> tuple[float, float, bool]:
-    """Narrowest pair of inverse-CDF quantiles under the weights (j - first) tilted_j of sum `total`.
+def exact_pair(window: Window, tails: FloatArray, alpha: float, doubt: float) -> tuple[float, float, bool]:
+    """Narrowest pair of inverse-CDF quantiles, and whether it might be another one.
 
-    Also says whether it might be another pair if each weight were off by a factor within 1 +- doubt / 2. The
-    cumulative share F is then off by at most doubt F (1 - F). A candidate is in doubt if its ends differ between
-    those bounds; it matters if it is the pair chosen, or could be as narrow.
+    If each weight is off by a factor within 1 +- doubt / 2, a tail's share F is off by at most doubt F. A candidate
+    is unsure if that could move one of its ends; it matters if it is the one chosen, or could be as narrow.
     """
-    window = (values, tilted, order, count, first, total)
-    lower, upper = quantile_pairs(window, tails, alpha, 0.0)
+    count = tails.size
+    lower, highest_lower = np.empty(count), np.empty(count)
+    upper, lowest_upper = np.empty(count), np.empty(count)
+    unsure = np.zeros(count, dtype=np.bool_)
+    walk_up(window, tails, doubt, lower, highest_lower, unsure)
+    walk_down(window, 1.0 - alpha + tails, doubt, upper, lowest_upper, unsure)
+    for i in range(count):
+        upper[i] = max(upper[i], lower[i])
     best = narrowest(lower, upper)
     width = upper[best] - lower[best]
     doubtful = False
-    if doubt > 0.0:
-        lower_least, upper_least = quantile_pairs(window, tails, alpha, doubt)
-        lower_most, upper_most = quantile_pairs(window, tails, alpha, -doubt)
-        for i in range(tails.size):
-            if lower_least[i] < lower_most[i] or upper_least[i] < upper_most[i]:
-                slack = WIDTH_TIE * (abs(lower[i]) + abs(upper[i]))
-                doubtful |= i == best or upper_least[i] - lower_most[i] <= width + slack
+    for i in range(count):
+        if unsure[i]:
+            slack = WIDTH_TIE * (abs(lower[i]) + abs(upper[i]))
+            doubtful |= i == best or lowest_upper[i] - highest_lower[i] <= width + slack
     return lower[best], upper[best], doubtful
 
 
 @jit
-def quantile_pairs(
-    window: tuple[FloatArray, FloatArray, Positions, int, int, float],
-    tails: FloatArray,
-    alpha: float,
-    bias: float,
-) -> tuple[FloatArray, FloatArray]:
-    """Q(beta) and Q(1 - alpha + beta) of every candidate, with the share F read as F + bias F (1 - F).
+def walk_up(
+    window: Window, shares: FloatArray, doubt: float, ends: FloatArray, highest: FloatArray, unsure: BoolArray
+) -> None:
+    """Quantiles at ascending shares, from the smallest value up: the first place with enough weight at or below.
 
-    Each tail is walked from its own end, so that the middle of the distribution is never visited.
+    `highest` is where the walk would stop if the weight so far were overstated by the doubt.
     """
     values, tilted, order, count, first, total = window
-    lower, upper = np.empty(tails.size), np.empty(tails.size)
-    place = 0
-    below = tilted[order[0]] * (order[0] - first)
-    for i in range(tails.size):
-        target = weight_target(tails[i], total)
-        while below + bias * below * (1.0 - below / total) < target and place < count - 1:
+    place, below = 0, 0.0
+    weight = tilted[order[0]] * (order[0] - first)
+    for i in range(shares.size):
+        target = weight_target(shares[i], total)
+        while below + weight < target and place < count - 1:
+            below += weight
             place += 1
-            below += tilted[order[place]] * (order[place] - first)
-        lower[i] = values[order[place]]
+            weight = tilted[order[place]] * (order[place] - first)
+        ends[i] = values[order[place]]
+        ahead, reached = place, below + weight
+        while reached * (1.0 - doubt) < target and ahead < count - 1:
+            ahead += 1
+            reached += tilted[order[ahead]] * (order[ahead] - first)
+        highest[i] = values[order[ahead]]
+        unsure[i] |= ahead > place or below * (1.0 + doubt) >= target
+
+
+@jit
+def walk_down(
+    window: Window, shares: FloatArray, doubt: float, ends: FloatArray, lowest: FloatArray, unsure: BoolArray
+) -> None:
+    """Quantiles at descending shares, from the largest value down, so that the middle is never visited.
+
+    `lowest` is where the walk would stop if the weight above were overstated by the doubt.
+    """
+    values, tilted, order, count, first, total = window
     place, above = count - 1, 0.0
-    for i in range(tails.size - 1, -1, -1):
-        target = weight_target(1.0 - alpha + tails[i], total)
-        while place > 0:
-            beyond = above + tilted[order[place]] * (order[place] - first)
-            if total - beyond + bias * beyond * (1.0 - beyond / total) < target:
-                break
-            above = beyond
+    weight = tilted[order[place]] * (order[place] - first)
+    for i in range(shares.size - 1, -1, -1):
+        target = weight_target(shares[i], total)
+        while total - (above + weight) >= target and place > 0:
+            above += weight
             place -= 1
-        upper[i] = max(values[order[place]], lower[i])
-    return lower, upper
+            weight = tilted[order[place]] * (order[place] - first)
+        ends[i] = values[order[place]]
+        ahead, passed = place, above + weight
+        while total - passed * (1.0 - doubt) >= target and ahead > 0:
+            ahead -= 1
+            passed += tilted[order[ahead]] * (order[ahead] - first)
+        lowest[i] = values[order[ahead]]
+        unsure[i] |= ahead < place or total - above * (1.0 + doubt) < target

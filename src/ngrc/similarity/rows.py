@@ -133,13 +133,9 @@ def _ends(
         return values[first], values[first], 1.0, False
     total, squares = ramp_moments(tilted[first:stop])
     size = total * total / squares
+    window = (values, tilted, order, count, first, total)
     if rule.stochastic:
-        counter = start_counter(rule.seed, clock)
-        lower, upper = sampled_pair(
-            values, tilted, order, count, first, total, rule.tails, rule.alpha, counter
-        )
+        lower, upper = sampled_pair(window, rule.tails, rule.alpha, start_counter(rule.seed, clock))
         return lower, upper, size, doubt > 0.0
-    lower, upper, doubtful = exact_pair(
-        values, tilted, order, count, first, total, rule.tails, rule.alpha, doubt
-    )
+    lower, upper, doubtful = exact_pair(window, rule.tails, rule.alpha, doubt)
     return lower, upper, size, doubtful

@@ -10,8 +10,7 @@ from numpy.typing import NDArray
 
 from ngrc._jit import jit
 from ngrc._types import FloatArray
-from ngrc.similarity.ordered import Positions
-from ngrc.similarity.pairs import narrowest
+from ngrc.similarity.pairs import Window, narrowest
 
 Counter = NDArray[np.uint64]
 
@@ -70,18 +69,9 @@ def spacing_tails(counter: Counter, count: int, low: int, high: int) -> tuple[Fl
 
 
 @jit
-def sampled_pair(
-    values: FloatArray,
-    tilted: FloatArray,
-    order: Positions,
-    count: int,
-    first: int,
-    total: float,
-    tails: FloatArray,
-    alpha: float,
-    counter: Counter,
-) -> tuple[float, float]:
-    """Narrowest pair of interpolated quantiles of `count` draws under the weights (j - first) tilted_j."""
+def sampled_pair(window: Window, tails: FloatArray, alpha: float, counter: Counter) -> tuple[float, float]:
+    """Narrowest pair of interpolated quantiles of as many draws as the window holds."""
+    values, tilted, order, count, first, total = window
     last = count - 1
     low = min(int(last * tails[-1]) + 2, count)
     high = min(count - int(last * (1.0 - alpha + tails[0])), count - low)

@@ -11,6 +11,7 @@ MODULES = {
     "phase": "ngrc.study.phase",
     "quadratic": "ngrc.study.quadratic",
     "temporal": "ngrc.study.temporal",
+    "volterra": "ngrc.study.volterra",
     "budget": "ngrc.study.budget",
 }
 EVERYTHING = "all"
