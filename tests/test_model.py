@@ -239,3 +239,8 @@ def test_a_fixed_penalty_never_makes_the_design(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(Rows, "design", property(refuse))
     again = NGRC(6, periods=(24,), ridge=1e-8).fit(SERIES).predict(SERIES)
     np.testing.assert_array_equal(again, expected)
+
+
+def test_too_many_features_are_refused_before_memory_runs_out() -> None:
+    with pytest.raises(ValueError, match="72,771 features.*use fewer lags"):
+        NGRC(lags=380).fit(np.arange(500.0))

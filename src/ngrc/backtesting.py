@@ -16,6 +16,7 @@ from ngrc.model import NGRC
 from ngrc.protocol import FixedOrigin, Split, Splitter
 from ngrc.results import Backtest, Band, Run
 from ngrc.series import as_series
+from ngrc.spikes import find_spikes
 from ngrc.tables import frame_like
 from ngrc.validation import check_count, check_level
 
@@ -71,7 +72,7 @@ def backtest(
         for window, blocks in enumerate(splits):
             runs.append(_run(observed.values, candidate, blocks, window, levels, methods, seed))
     rows = [_row(observed.name, run, band) for run in runs for band in run.bands]
-    return Backtest(observed, tuple(runs), frame_like(source, rows))
+    return Backtest(observed, tuple(runs), find_spikes(observed.values), frame_like(source, rows))
 
 
 def evaluate(method: IntervalMethod, label: str, stream: Stream, forecasts: FloatArray, level: float) -> Band:

@@ -15,6 +15,9 @@ from ngrc.readout.penalty import rows_needed
 from ngrc.readout.ridge import check_penalty
 from ngrc.validation import check_count, check_grid, check_vector
 
+MOST_FEATURES = 20_000
+"""More columns than this would take more than 3 GiB for their second moments alone."""
+
 
 class NGRC(Parameters):
     """Next Generation Reservoir Computing: ridge regression on delays, their products and thin extras.
@@ -116,6 +119,11 @@ class NGRC(Parameters):
             raise ValueError(
                 f"lags {self.lags}, spacing {self.spacing}, horizon {self.horizon} and first target {first} "
                 f"need at least {needed} observations, got {values.size}; give more or use fewer lags"
+            )
+        if self.feature_map.count > MOST_FEATURES:
+            raise ValueError(
+                f"{self.lags} lags at degree {self.degree} make {self.feature_map.count:,} features, whose moments "
+                f"need p^2 numbers; at most {MOST_FEATURES:,} are taken: use fewer lags or a lower degree"
             )
         self.scale_ = Scale.of(values) if scale is None else _check_scale(scale)
         rows = Rows.of(self.feature_map, self.scale_.standardise(values), self.horizon, first)

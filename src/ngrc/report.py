@@ -3,20 +3,20 @@
 import math
 from typing import Any
 
-from ngrc.results import Band, Run
-from ngrc.series import Series
+from ngrc.results import Backtest, Band, Run
 
 
-def summary(series: Series, run: Run, level: float) -> dict[str, Any]:
-    """The comparison of one run at one level, ready for JSON, all in the series' own units.
+def summary(result: Backtest, level: float) -> dict[str, Any]:
+    """The first run of a backtest at one level, ready for JSON, all in the series' own units.
 
     Numbers that do not exist (an infinite width, the penalty of a model without one) are None; `infinite` says
     how many of a method's intervals are unbounded.
     """
+    run = result.runs[0]
     shown = run.diagnostics[level]
     names = ("tau_fit", "tau_cal", "tau_test", "q_cal", "shape", "scale", "rho_q")
     return {
-        "series": series.name,
+        "series": result.series.name,
         "horizon": run.split.horizon,
         "level": level,
         "rows": {
@@ -31,7 +31,7 @@ def summary(series: Series, run: Run, level: float) -> dict[str, Any]:
         "rmse": finite(run.rmse),
         "diagnostics": {name: finite(getattr(shown, name)) for name in names},
         "methods": {band.method: _method(band) for band in run.bands if band.level == level},
-        "notes": [*series.notes, *remarks(run, level)],
+        "notes": remarks(result, run, level),
     }
 
 
@@ -47,9 +47,11 @@ def _method(band: Band) -> dict[str, Any]:
     }
 
 
-def remarks(run: Run, level: float) -> list[str]:
+def remarks(result: Backtest, run: Run, level: float) -> list[str]:
     """What a reader must know before believing the table."""
-    found = []
+    found = list(result.series.notes)
+    if result.spikes.remark:
+        found.append(result.spikes.remark)
     for band in run.bands:
         if band.level != level:
             continue

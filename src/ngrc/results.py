@@ -9,6 +9,7 @@ from ngrc.diagnostics import Diagnostics
 from ngrc.forecasters.base import Forecaster
 from ngrc.protocol import Split
 from ngrc.series import Series
+from ngrc.spikes import Spikes
 from ngrc.tables import Frame
 
 
@@ -69,10 +70,11 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Backtest:
-    """All runs over one series."""
+    """All runs over one series, and the isolated spikes in it on which a score may rest."""
 
     series: Series
     runs: tuple[Run, ...]
+    spikes: Spikes
     table: Frame
     """One row a window, horizon, level and method: pandas if the series came as pandas, else polars."""
 

@@ -78,7 +78,7 @@ BAD = {
     "spacing": (["compare", "CSV", "--spacing", "0"], "spacing must be at least 1, got 0"),
     "degree": (["compare", "CSV", "--degree", "0"], "degree must be at least 1, got 0"),
     "horizon": (["compare", "CSV", "--horizon", "-1"], "horizon must be at least 1, got -1"),
-    "too short": (["compare", "CSV", "--lags", "380"], "observations are needed"),
+    "too short": (["compare", "CSV", "--lags", "395"], "observations are needed"),
     "method": (["compare", "CSV", "--method", "magic"], "magic"),
     "option": (["compare", "CSV", "--speling", "2"], "--speling"),
     "not a number": (["compare", "CSV", "--horizon", "two"], "two"),

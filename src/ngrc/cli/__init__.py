@@ -59,6 +59,8 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return _fail(error.format_message())
     except (ValueError, OSError) as error:
         return _fail(str(error))
+    except MemoryError:
+        return _fail("not enough memory for this many features; use fewer lags or a lower degree")
     except (KeyboardInterrupt, click.Abort):
         click.echo("ngrc: interrupted; nothing half-written was left", err=True)
         return 130

@@ -39,7 +39,7 @@ def compare(
     loaded = open_series(series, column=column, time=time, resample=resample)
     model = build_model(series, loaded, **shape)
     result = backtest(loaded, model, level=nominal, methods=methods or None, seed=seed)
-    report = summary(loaded, result.runs[0], nominal)
+    report = summary(result, nominal)
     if as_json:
         click.echo(json.dumps(report, allow_nan=False))
     else:

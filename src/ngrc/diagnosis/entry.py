@@ -17,7 +17,7 @@ from ngrc.metrics import coverage
 from ngrc.model import NGRC
 from ngrc.protocol import Splitter
 from ngrc.results import Run
-from ngrc.spikes import Spikes, find_spikes
+from ngrc.spikes import Spikes
 from ngrc.validation import check_level
 
 
@@ -76,7 +76,7 @@ def diagnose(
     facts = Facts(nominal, len(run.split.history), shown, shape, _expected_scale(shown), dimension)
     predicted, observed = _bayesian_coverage(run, values, nominal)
     return Diagnosis(
-        nominal, shown, shape, dimension, predicted, observed, find_spikes(values), advise(facts), run
+        nominal, shown, shape, dimension, predicted, observed, result.spikes, advise(facts), run
     )
 
 
