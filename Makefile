@@ -21,6 +21,9 @@ lint: $(STAMP)
 types: $(STAMP)
 	$(RUN)/mypy
 
+docs: $(STAMP)
+	$(RUN)/sphinx-build -q -W --keep-going -b html docs build/docs
+
 format: $(STAMP)
 	$(RUN)/ruff check --fix
 	$(RUN)/ruff format

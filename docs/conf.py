@@ -15,3 +15,12 @@ autodoc_member_order = "bysource"
 html_theme = "furo"
 html_title = f"ngrc {release}"
 exclude_patterns = ["build"]
+
+
+def escape_bars(app, what, name, obj, options, lines):  # noqa: D103
+    # Docstrings write |e| for an absolute value; to reStructuredText that is a substitution.
+    lines[:] = [line if ">>>" in line else line.replace("|", "\\|") for line in lines]
+
+
+def setup(app):  # noqa: D103
+    app.connect("autodoc-process-docstring", escape_bars, priority=900)

@@ -136,7 +136,7 @@ def run_together(candidates: Sequence[Adaptive], stream: Stream, level: float) -
 def _pass(
     scores: FloatArray, order: IntArray, known: int, steps: int, horizon: int, alpha: float, rate: float
 ) -> tuple[FloatArray, FloatArray]:
-    ranks = ranks_of(order)
+    ranks, ordered = ranks_of(order), scores[order]
     words, tree = bits.filled(order, known)
     widths, trace = np.empty(steps), np.empty(steps)
     current = moved(alpha, 0.0, alpha, False)
@@ -146,6 +146,6 @@ def _pass(
             bits.fill(words, tree, ranks[count - 1])
         if step >= horizon:
             current = moved(current, rate, alpha, scores[count - 1] > widths[step - horizon])
-        widths[step] = scores[order[bits.nth(words, tree, adaptive_rank(count, current))]]
+        widths[step] = ordered[bits.nth(words, tree, adaptive_rank(count, current))]
         trace[step] = current
     return widths, trace

@@ -20,7 +20,7 @@ class FixedDimension:
     difference: float
     """2 (z tau - q_e)"""
     coverage_bayes: float
-    """F_|e|(z tau)"""
+    """P(|e| <= z tau)"""
     coverage_conformal: float
     """1 - alpha"""
     rms: float
@@ -33,10 +33,10 @@ def fixed_dimension(residual_law_or_sample: LawLike, level: float) -> FixedDimen
     """Limits of the Gaussian readout and split-conformal intervals when p is fixed.
 
     W_B -> 2 z tau and W_C -> 2 q_e in probability, so W_B - W_C -> 2 (z tau - q_e) (theorem
-    "Fixed-dimensional Bayesian-conformal width discrepancy"); coverage tends to F_|e|(z tau) and 1 - alpha
+    "Fixed-dimensional Bayesian-conformal width discrepancy"); coverage tends to P(|e| <= z tau) and 1 - alpha
     (corollary "Fixed-dimensional marginal coverage"). Here e is the error of the population least-squares
     projection, tau^2 = E e^2, q_e the 1 - alpha quantile of |e|. Assumes a stationary ergodic process with
-    second moments, lambda_n -> 0, and F_|e| continuous and strictly increasing at q_e; neither a linear truth
+    second moments, lambda_n -> 0, and the law of |e| continuous and strictly increasing at q_e; neither a linear truth
     nor mixing.
 
     Parameters

@@ -1,0 +1,65 @@
+"""Verdicts on the cells of one printed table."""
+
+from dataclasses import dataclass, replace
+
+from ngrc.study.printed import Printed
+from ngrc.study.real.sources import Source
+from ngrc.study.record import Cell, Check, Kind, count, exact, incomparable, seeded
+
+COVERAGE_TOLERANCE = 0.015
+WIDTH_TOLERANCE, WINKLER_TOLERANCE = 0.10, 0.05
+SEED_TOLERANCE = (
+    f"ResCP moves with its seed: coverage is compared within {COVERAGE_TOLERANCE}, the Winkler score within "
+    f"{WINKLER_TOLERANCE:.0%} and the width within {WIDTH_TOLERANCE:.0%} of the printed"
+)
+OTHER_MACHINE = "seconds of another machine"
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """One printed table of a target; a stand-in's cells are shown and not judged."""
+
+    target: str
+    table: str
+
+    def exact(self, source: Source, cell: str, ours: float, paper: Printed, reason: str = "") -> Check:
+        """A deterministic number; the reason is given only where it differs."""
+        found = exact(self._cell(source, cell), ours, paper)
+        return self._judged(source, replace(found, reason=reason if found.verdict == "different" else ""))
+
+    def count(self, source: Source, cell: str, ours: int, paper: int) -> Check:
+        """A whole number."""
+        return self._judged(source, count(self._cell(source, cell), ours, paper))
+
+    def near(
+        self, source: Source, cell: str, ours: float, paper: Printed, share: float, reason: str, kind: Kind = "exact"
+    ) -> Check:
+        """A number that depends on a choice the paper does not print, within a share of the printed one."""
+        tolerance = max(share * abs(paper.value), paper.unit)
+        found = seeded(self._cell(source, cell), ours, paper, tolerance, reason)
+        return self._judged(source, replace(found, kind=kind))
+
+    def rescp(
+        self, source: Source, cell: str, measure: str, ours: float, paper: Printed, reason: str = ""
+    ) -> Check:
+        """A ResCP number, within the stated tolerance of its measure."""
+        share = {"width": WIDTH_TOLERANCE, "winkler": WINKLER_TOLERANCE}.get(measure)
+        # Half a printed unit besides: a small number's digits are coarser than the tolerance itself.
+        tolerance = (COVERAGE_TOLERANCE if share is None else share * paper.value) + paper.unit / 2
+        found = seeded(self._cell(source, f"{cell}, {measure}"), ours, paper, tolerance, reason)
+        return self._judged(source, found)
+
+    def shown(
+        self, source: Source, cell: str, ours: float | None, paper: Printed, reason: str, kind: Kind = "exact"
+    ) -> Check:
+        """A number that is only shown."""
+        return incomparable(self._cell(source, cell), paper.value, kind, source.stand_in or reason, ours)
+
+    def _cell(self, source: Source, cell: str) -> Cell:
+        return Cell(self.target, self.table, f"{source.title}, {cell}")
+
+    @staticmethod
+    def _judged(source: Source, check: Check) -> Check:
+        if not source.stand_in:
+            return check
+        return replace(check, tolerance=None, verdict="not comparable", reason=source.stand_in)

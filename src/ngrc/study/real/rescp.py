@@ -1,0 +1,83 @@
+"""ResCP around the point forecasts, as the paper ran it: its chosen temperature and window, the stochastic sampler."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from ngrc._types import FloatArray
+from ngrc.backtesting import evaluate
+from ngrc.intervals import ResCP
+from ngrc.intervals.base import Stream
+from ngrc.results import Band, Run
+from ngrc.study.real.cases import LEVEL, Case, Scores, scores, warm_up
+from ngrc.study.real.parallel import remembered
+from ngrc.study.real.selected_printed import SELECTED
+from ngrc.study.target import Settings
+
+SEEDS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """A ResCP to put around one window of a case."""
+
+    case: Case
+    method: ResCP
+    level: float = LEVEL
+    window: int = 0
+
+
+def seeds(settings: Settings) -> range:
+    """Five seeds as in the paper, from the setting's own on; two for a quick run."""
+    return range(settings.seed, settings.seed + settings.replications(SEEDS, quick=2))
+
+
+def chosen(dataset: str, horizon: int, seed: int, *, exact: bool = False) -> ResCP:
+    """ResCP at the temperature and window that the paper selected."""
+    selected = SELECTED[dataset, horizon]
+    return ResCP(
+        temperature=selected.temperature.value,
+        window=selected.window,
+        sampler="exact" if exact else "stochastic",
+        seed=seed,
+    )
+
+
+def over_seeds(case: Case, settings: Settings, *, exact: bool = False) -> list[Layer]:
+    """The case's layers at the paper's choice, one a seed."""
+    return [Layer(case, chosen(case.dataset, case.horizon, seed, exact=exact)) for seed in seeds(settings)]
+
+
+def own_choice(case: Case, settings: Settings, window: int = 0) -> Layer:
+    """ResCP that selects temperature and window itself, with the first seed."""
+    return Layer(case, ResCP(sampler="stochastic", seed=settings.seed), window=window)
+
+
+def bands(layers: Iterable[Layer], runs: dict[Case, tuple[Run, ...]], *, jobs: int) -> dict[Layer, Band]:
+    """The band of every layer; the longest are started first so that the processes end together."""
+    wanted = sorted(dict.fromkeys(layers), key=lambda layer: -_work(layer, runs[layer.case][layer.window]))
+    calls = {layer: partial(_band, layer, *_parts(runs[layer.case][layer.window])) for layer in wanted}
+    return dict(zip(wanted, remembered(calls, name="ResCP", jobs=jobs), strict=True))
+
+
+def mean_scores(run: Run, found: Sequence[Band]) -> Scores:
+    """Scores averaged over bands of one run, which differ in their seed."""
+    return Scores(*(float(value) for value in np.mean([scores(run, band) for band in found], axis=0)))
+
+
+def _parts(run: Run) -> tuple[Stream, FloatArray]:
+    return run.split.stream(run.residuals), run.forecasts[run.split.test.start : run.split.test.stop]
+
+
+def _band(layer: Layer, stream: Stream, forecasts: FloatArray) -> Band:
+    warm_up()
+    return evaluate(layer.method, "rescp", stream, forecasts, layer.level)
+
+
+def _work(layer: Layer, run: Run) -> int:
+    known, steps = len(run.split.history), len(run.split.test)
+    window = layer.method.window
+    tuning = known * known // 10 if window is None else 0
+    return tuning + steps * (window if isinstance(window, int) else known + steps // 2)
