@@ -5,8 +5,20 @@ from dataclasses import asdict, dataclass
 from time import perf_counter
 from typing import Any
 
-LONG = 5.0
+ROUNDS = 3
+LONG = 12.0
 """Seconds after which a side is timed once instead of three times."""
+SHORT = 0.05
+"""Calls are repeated within a round until it lasts this long, and a round's mean counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scaled:
+    """Output of a side that ran a stated sample of its steps and scaled its own seconds to all of them."""
+
+    seconds: float
+    output: Any
+    sample: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,17 +26,35 @@ class Comparison:
     """What is compared, against what, and how far outputs must agree.
 
     `ours` and `reference` are called without arguments and return outputs; `agree` looks at both and says in
-    words to what they were compared, or raises. `share` is the part of the work the reference does, for
-    references so slow that they run on a sample of the steps: its time is divided by it.
+    words to what they were compared, or raises. A reference too slow to run whole returns `Scaled`.
     """
 
     name: str
-    reference_name: str
+    against: str
     goal: float
     ours: Callable[[], Any]
     reference: Callable[[], Any]
     agree: Callable[[Any, Any], str]
-    share: float = 1.0
+
+    def measure(self) -> "Measurement":
+        """Time both sides in turn, round by round, so that a busy moment of the machine falls on both."""
+        self.ours()  # loads or compiles what a first call needs
+        ours, theirs = Stopwatch(self.ours), Stopwatch(self.reference)
+        for _ in range(ROUNDS):
+            ours.round()
+            theirs.round()
+        words = self.agree(ours.output, theirs.output)
+        if theirs.sample:
+            words += f"; reference timed on {theirs.sample}"
+        return Measurement(
+            self.name,
+            self.against,
+            ours.seconds,
+            theirs.seconds,
+            theirs.seconds / ours.seconds,
+            self.goal,
+            words,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,38 +69,45 @@ class Measurement:
     goal: float
     agrees: str
 
+    @property
+    def met(self) -> bool:
+        """Whether the ratio reaches the goal."""
+        return self.ratio >= self.goal
+
     def row(self) -> dict[str, Any]:
         """The row as plain numbers."""
         return asdict(self)
 
 
-def best(side: Callable[[], Any], tries: int = 3) -> tuple[float, Any]:
-    """Best seconds of `tries` calls (one, where the first takes longer than `LONG`), and the output."""
+class Stopwatch:
+    """Best seconds a call over the rounds so far, and the last output."""
+
+    def __init__(self, side: Callable[[], Any]) -> None:
+        self.side = side
+        self.seconds = float("inf")
+        self.output: Any = None
+        self.sample = ""
+
+    def round(self) -> None:
+        """One more round, unless a call takes long and has been timed already."""
+        if LONG < self.seconds < float("inf"):
+            return
+        calls, elapsed = 0, 0.0
+        while elapsed < SHORT:
+            begin = perf_counter()
+            output = self.side()
+            seconds = perf_counter() - begin
+            if isinstance(output, Scaled):
+                self.output, self.sample = output.output, output.sample
+                self.seconds = min(self.seconds, output.seconds)
+                return
+            self.output = output
+            calls, elapsed = calls + 1, elapsed + seconds
+        self.seconds = min(self.seconds, elapsed / calls)
+
+
+def stopped(side: Callable[[], Any]) -> tuple[float, Any]:
+    """Seconds of one call, and its output."""
     begin = perf_counter()
     output = side()
-    seconds = perf_counter() - begin
-    for _ in range(0 if seconds > LONG else tries - 1):
-        begin = perf_counter()
-        side()
-        seconds = min(seconds, perf_counter() - begin)
-    return seconds, output
-
-
-def measure(comparison: Comparison) -> Measurement:
-    """Time both sides; ours is warmed up once first, so that a cold compile cache is not counted."""
-    comparison.ours()
-    ours_seconds, ours = best(comparison.ours)
-    reference_seconds, reference = best(comparison.reference)
-    reference_seconds /= comparison.share
-    words = comparison.agree(ours, reference)
-    if comparison.share < 1.0:
-        words += f"; reference timed on {comparison.share:.1%} of its steps"
-    return Measurement(
-        comparison.name,
-        comparison.reference_name,
-        ours_seconds,
-        reference_seconds,
-        reference_seconds / ours_seconds,
-        comparison.goal,
-        words,
-    )
+    return perf_counter() - begin, output

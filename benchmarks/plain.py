@@ -2,51 +2,69 @@
 
 import bisect
 import math
+from collections.abc import Callable, Iterable, Sequence
 
 import numpy as np
 
+from ngrc._types import FloatArray
+
 LOW, HIGH = 0.001, 0.999
 TIE = 1.0 + 1e-12
+HISTORY_SHARE = 0.6
 
 
-def _rank(size, level):
-    return min(max(math.ceil((size + 1) * level - 1e-9), 1), size)
+def rank(count: int, level: float) -> int:
+    """ceil((m + 1) level), at most m."""
+    return min(max(math.ceil((count + 1) * level - 1e-9), 1), count)
 
 
-def adaptive_sort(scores, start, level, rate):
+def adaptive_sort(scores: FloatArray, start: int, level: float, rate: float) -> FloatArray:
     """Sort the whole growing history at every step."""
     alpha, out = 1 - level, []
     for t in range(start, len(scores)):
-        q = np.sort(scores[:t])[_rank(t, 1 - alpha) - 1]
+        q = np.sort(scores[:t])[rank(t, 1 - alpha) - 1]
         out.append(q)
         alpha = min(max(alpha + rate * ((1 - level) - (scores[t] > q)), LOW), HIGH)
     return np.array(out)
 
 
-def adaptive_bisect(scores, start, level, rate):
+def adaptive_bisect(scores: FloatArray, start: int, level: float, rate: float) -> FloatArray:
     """Keep a sorted list and insert by bisection."""
     values = scores.tolist()
     ordered = sorted(values[:start])
     alpha, out = 1 - level, []
     for t in range(start, len(values)):
-        q = ordered[_rank(t, 1 - alpha) - 1]
+        q = ordered[rank(t, 1 - alpha) - 1]
         out.append(q)
         alpha = min(max(alpha + rate * ((1 - level) - (values[t] > q)), LOW), HIGH)
         bisect.insort(ordered, values[t])
     return np.array(out)
 
 
-def weighted_sort(scores, start, level, decay, steps=None):
+def adaptive_sliding(scores: FloatArray, start: int, level: float, rate: float, steps: int) -> FloatArray:
+    """Adaptive over the last `start` scores only and without the projection: MAPIE's convention."""
+    alpha, out = 1 - level, []
+    for t in range(start, start + steps):
+        q = np.sort(scores[t - start : t])[rank(start, 1 - alpha) - 1]
+        out.append(q)
+        alpha = min(max(alpha + rate * ((1 - level) - (scores[t] > q)), 0.0), 1.0)
+    return np.array(out)
+
+
+def weighted_sort(
+    scores: FloatArray, start: int, level: float, decay: float, steps: Iterable[int] | None = None
+) -> FloatArray:
     """Argsort and cumulate the decayed weights at every step (of `steps`, all by default)."""
+    powers = decay ** np.arange(len(scores), dtype=np.float64)
     out = []
     for t in range(start, len(scores)) if steps is None else steps:
         order = np.argsort(scores[:t])
-        mass = np.cumsum((decay ** np.arange(t - 1, -1, -1.0))[order])
+        mass = np.cumsum(powers[:t][::-1][order])
         out.append(scores[order[np.searchsorted(mass, level * TIE * mass[-1])]])
     return np.array(out)
 
 
-def weighted_insert(scores, start, level, decay):
+def weighted_insert(scores: FloatArray, start: int, level: float, decay: float) -> FloatArray:
     """Keep scores sorted with np.insert, decay all weights, cumulate at every step."""
     order = np.argsort(scores[:start])
     ordered, weights = scores[:start][order], (decay ** np.arange(start - 1, -1, -1.0))[order]
@@ -60,20 +78,52 @@ def weighted_insert(scores, start, level, decay):
     return np.array(out)
 
 
-def winkler(scores, quantiles, level):
+def winkler(scores: FloatArray, quantiles: FloatArray, level: float) -> float:
     """Mean Winkler score of symmetric intervals."""
-    return np.mean(2 * quantiles + 2 / (1 - level) * np.maximum(scores - quantiles, 0))
+    return float(np.mean(2 * quantiles + 2 / (1 - level) * np.maximum(scores - quantiles, 0)))
 
 
-def rescp(residuals, start, level, temperature, window, states, steps):
+def tuned(
+    method: Callable[[FloatArray, int, float, float], FloatArray],
+    scores: FloatArray,
+    start: int,
+    level: float,
+    candidates: Sequence[float],
+) -> tuple[float, FloatArray]:
+    """Choose a parameter on the last 40 % of the calibration scores, then run: choice and quantiles."""
+    inner = int(HISTORY_SHARE * start)
+    known = scores[:start]
+    errors = [winkler(known[inner:], method(known, inner, level, value), level) for value in candidates]
+    choice = candidates[int(np.argmin(errors))]
+    return choice, method(scores, start, level, choice)
+
+
+def reservoir_states(
+    matrix: FloatArray, input_weights: FloatArray, leak: float, gain: float, inputs: FloatArray
+) -> FloatArray:
+    """Row t is the state before input t: one dense matrix-vector product a step."""
+    states = np.zeros((inputs.size + 1, matrix.shape[0]))
+    for t, value in enumerate(inputs):
+        states[t + 1] = (1 - leak) * states[t] + gain * np.tanh(matrix @ states[t] + input_weights * value)
+    return states
+
+
+def rescp(
+    residuals: FloatArray,
+    level: float,
+    temperature: float,
+    window: int | str,
+    states: FloatArray,
+    steps: Iterable[int],
+) -> FloatArray:
     """One matrix-vector product, softmax and quantile search a step, with the narrowest of 100 pairs."""
     alpha = 1 - level
     betas = np.linspace(0.001, alpha - 0.001, 100)
     norms = np.linalg.norm(states, axis=1)
     norms[norms == 0] = 1.0
-    lower, upper = [], []
+    ends = []
     for t in steps:
-        first = 0 if window == "all" else max(t - window, 0)
+        first = 0 if isinstance(window, str) else max(t - window, 0)
         similarity = states[first:t] @ states[t] / (norms[first:t] * norms[t])
         weights = np.exp((similarity - similarity.max()) / temperature) * np.arange(t - first)
         order = np.argsort(residuals[first:t])
@@ -82,6 +132,5 @@ def rescp(residuals, start, level, temperature, window, states, steps):
         low = ordered[np.searchsorted(mass, betas * TIE * mass[-1])]
         high = ordered[np.searchsorted(mass, (1 - alpha + betas) * TIE * mass[-1])]
         pick = np.argmin(high - low)
-        lower.append(low[pick])
-        upper.append(high[pick])
-    return np.array(lower), np.array(upper)
+        ends.append((low[pick], high[pick]))
+    return np.array(ends)

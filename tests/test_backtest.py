@@ -83,7 +83,12 @@ def test_the_future_changes_nothing_before_it(horizon: int) -> None:
 
 def test_many_horizons_levels_windows_make_a_tidy_table() -> None:
     result = backtest(
-        series(600), NGRC(lags=2), horizon=[1, 2], level=[0.8, 0.9], methods=["split", "gaussian"], split=ShiftedWindows()
+        series(600),
+        NGRC(lags=2),
+        horizon=[1, 2],
+        level=[0.8, 0.9],
+        methods=["split", "gaussian"],
+        split=ShiftedWindows(),
     )
     table = result.table
     assert table.height == 3 * 2 * 2 * 2
@@ -156,4 +161,4 @@ def test_public_names_are_listed() -> None:
     for name in ngrc.__all__:
         assert getattr(ngrc, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
-        ngrc.nonsense  # noqa: B018
+        ngrc.nonsense

@@ -2,13 +2,14 @@
 
 import re
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
 
 import ngrc
 from ngrc.cli import COMMANDS, cli
-from ngrc.intervals import METHODS
+from ngrc.intervals import METHODS, Stream
 
 ROOT = Path(__file__).parents[1]
 
@@ -20,7 +21,7 @@ def blocks(path: Path) -> list[str]:
 def test_the_quick_start_runs_from_top_to_bottom() -> None:
     rng = np.random.default_rng(0)
     outcomes = rng.normal(size=500)
-    names = {
+    names: dict[str, Any] = {
         "outcomes": outcomes,
         "forecasts": np.zeros(500),
         "residuals": outcomes,
@@ -30,15 +31,15 @@ def test_the_quick_start_runs_from_top_to_bottom() -> None:
     }
     for block in blocks(ROOT / "docs" / "quickstart.md"):
         exec(block, names)
-    assert names["upper"].shape == (200,)  # type: ignore[union-attr]
+    assert names["upper"].shape == (200,)
 
 
 def test_the_worked_example_of_a_new_method_keeps_the_contract() -> None:
-    names: dict[str, object] = {}
+    names: dict[str, Any] = {}
     (example,) = blocks(ROOT / "CONTRIBUTING.md")
     exec(example, names)
-    maximum = names["Maximum"]()  # type: ignore[operator]
-    stream = ngrc.intervals.Stream(np.random.default_rng(1).normal(size=60), start=40, horizon=3)  # type: ignore[attr-defined]
+    maximum = names["Maximum"]()
+    stream = Stream(np.random.default_rng(1).normal(size=60), start=40, horizon=3)
     block = maximum.run(stream, 0.9)
     tracker = maximum.begin(stream.history, 0.9)
     for step in range(20):

@@ -51,7 +51,9 @@ def test_running_curves_end_at_the_score_of_the_last_window() -> None:
     assert metrics.running_rmse(Y, forecasts, 3)[-1] == pytest.approx(metrics.rmse(Y[tail], forecasts[tail]))
     assert metrics.running_coverage(Y, LOWER, UPPER, 3)[-1] == pytest.approx(1 / 3)
     assert metrics.running_coverage_error(Y, LOWER, UPPER, 0.9, 3)[-1] == pytest.approx(100 / 3 - 90)
-    assert metrics.running_width(LOWER, UPPER, 3)[-1] == pytest.approx(metrics.width(LOWER[tail], UPPER[tail]))
+    assert metrics.running_width(LOWER, UPPER, 3)[-1] == pytest.approx(
+        metrics.width(LOWER[tail], UPPER[tail])
+    )
     expected = metrics.winkler(Y[tail], LOWER[tail], UPPER[tail], 0.9)
     assert metrics.running_winkler(Y, LOWER, UPPER, 0.9, 3)[-1] == pytest.approx(expected)
 

@@ -242,5 +242,5 @@ def test_a_fixed_penalty_never_makes_the_design(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_too_many_features_are_refused_before_memory_runs_out() -> None:
-    with pytest.raises(ValueError, match="72,771 features.*use fewer lags"):
+    with pytest.raises(ValueError, match=r"72,771 features.*use fewer lags"):
         NGRC(lags=380).fit(np.arange(500.0))

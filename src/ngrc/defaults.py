@@ -58,9 +58,7 @@ def default_methods(history: int, *, leverage: bool = True, seed: int = 0) -> di
 
     `bayes` needs the readout's leverage and is left out for a forecaster without one.
     """
-    return {
-        name: named_method(name, history, seed=seed) for name in METHODS if leverage or name != "bayes"
-    }
+    return {name: named_method(name, history, seed=seed) for name in METHODS if leverage or name != "bayes"}
 
 
 def named_method(name: str, history: int, *, seed: int = 0) -> IntervalMethod:

@@ -7,7 +7,17 @@ from ngrc._types import FloatArray
 from ngrc.backtesting import backtest
 from ngrc.datasets import volterra_observations
 from ngrc.files import write_text
-from ngrc.intervals import Adaptive, Asymmetric, Bayes, Gaussian, IntervalMethod, ResCP, Rolling, Split, Weighted
+from ngrc.intervals import (
+    Adaptive,
+    Asymmetric,
+    Bayes,
+    Gaussian,
+    IntervalMethod,
+    ResCP,
+    Rolling,
+    Split,
+    Weighted,
+)
 from ngrc.model import NGRC
 from ngrc.protocol import FixedSizes
 from ngrc.results import Backtest

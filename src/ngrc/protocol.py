@@ -119,8 +119,10 @@ class FixedSizes:
         """The one split; what lies beyond the test block is not used."""
         needed = first_target + self.fit + self.calibration + self.test
         if n < needed or not _enough(self.fit, self.calibration, self.test, horizon):
-            raise ValueError(f"blocks of {self.fit}, {self.calibration} and {self.test} rows need {needed} "
-                             f"observations, got {n}; use shorter blocks or fewer lags")
+            raise ValueError(
+                f"blocks of {self.fit}, {self.calibration} and {self.test} rows need {needed} "
+                f"observations, got {n}; use shorter blocks or fewer lags"
+            )
         return (Split(*_blocks(first_target, self.fit, self.calibration, self.test), horizon, 0),)
 
 
@@ -137,7 +139,9 @@ class ShiftedWindows:
         """One split a start; the series' scale comes from all observations up to the last fit target."""
         _check_fractions(self.fit, self.calibration, self.test, least_left=0.0)
         if not self.starts or max(self.starts) + self.fit + self.calibration + self.test > 1.0 + 1e-9:
-            raise ValueError(f"windows must end inside the series, got starts {self.starts}; shorten the blocks")
+            raise ValueError(
+                f"windows must end inside the series, got starts {self.starts}; shorten the blocks"
+            )
         rows = n - first_target
         fit, calibration, test = (share(f, max(rows, 0)) for f in (self.fit, self.calibration, self.test))
         _check_rows(self, n, first_target, horizon, fit, calibration, test)

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from ngrc._jit import jit
 from ngrc._types import FloatArray, IntArray
+from ngrc.exponential import hyperbolic_tangents
 from ngrc.validation import check_count, check_positive, check_vector
 
 Recurrence: TypeAlias = Literal["code", "paper"]
@@ -180,6 +181,7 @@ def _recur(
 ) -> None:
     """Fill `path` with the states: h <- (1 - leak) h + gain tanh(W h + w u)."""
     sums = np.empty(4 * (bounds.size - 1))
+    drive, response = np.empty(rows.size), np.empty(rows.size)
     state = initial
     for step in range(inputs.size):
         for group in range(bounds.size - 1):
@@ -196,7 +198,11 @@ def _recur(
             sums[4 * group + 2] = c
             sums[4 * group + 3] = d
         for place in range(rows.size):
-            unit = rows[place]
-            drive = sums[place] + input_weights[unit] * inputs[step]
-            path[step, unit] = (1.0 - leak) * state[unit] + gain * np.tanh(drive)
-        state = path[step]
+            drive[rows[place]] = sums[place]
+        for unit in range(drive.size):
+            drive[unit] += input_weights[unit] * inputs[step]
+        hyperbolic_tangents(drive, response)
+        following = path[step]
+        for unit in range(response.size):
+            following[unit] = (1.0 - leak) * state[unit] + gain * response[unit]
+        state = following

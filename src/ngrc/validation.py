@@ -23,7 +23,9 @@ def check_level(level: Any) -> float:
     if 80.0 <= value <= 99.9:
         value = round(value / 100.0, 12)
     if not 0.0 < value < 1.0:
-        raise ValueError(f"level must be in (0, 1), or 80 to 99.9 as per cent, got {level!r}; use 0.95 for 95 %")
+        raise ValueError(
+            f"level must be in (0, 1), or 80 to 99.9 as per cent, got {level!r}; use 0.95 for 95 %"
+        )
     return value
 
 
@@ -38,7 +40,7 @@ def check_count(value: Any, name: str, minimum: int = 1) -> int:
 
 def check_positive(value: Any, name: str) -> float:
     """Return `value` as a finite float above zero."""
-    if isinstance(value, bool) or not isinstance(value, Real) or not np.isfinite(value) or value <= 0:
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0.0 < float(value) < np.inf:
         raise ValueError(f"{name} must be a finite number above zero, got {value!r}")
     return float(value)
 

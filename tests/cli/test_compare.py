@@ -18,7 +18,9 @@ def csv(tmp_path: Path) -> Path:
     values = 20 + 5 * np.sin(np.arange(400) / 4) + rng.normal(0, 1, 400)
     days = np.arange("2024-01-01", 400, dtype="datetime64[D]")
     path = tmp_path / "load.csv"
-    path.write_text("date,load\n" + "".join(f"{day},{value:.6f}\n" for day, value in zip(days, values, strict=True)))
+    path.write_text(
+        "date,load\n" + "".join(f"{day},{value:.6f}\n" for day, value in zip(days, values, strict=True))
+    )
     return path
 
 
@@ -39,10 +41,22 @@ def test_json_is_one_object_with_the_agreed_keys(csv: Path, capsys: pytest.Captu
     assert report["horizon"] == 2
     assert report["level"] == 0.9
     rows = 400 - 8 - 2
-    assert report["rows"] == {"fit": int(0.4 * rows), "calibration": int(0.4 * rows), "test": rows - 2 * int(0.4 * rows)}
+    assert report["rows"] == {
+        "fit": int(0.4 * rows),
+        "calibration": int(0.4 * rows),
+        "test": rows - 2 * int(0.4 * rows),
+    }
     assert report["features"] == 1 + 5 + 15 + 35 + 4
     assert set(report["scale"]) == {"mean", "std"}
-    assert set(report["diagnostics"]) == {"tau_fit", "tau_cal", "tau_test", "q_cal", "shape", "scale", "rho_q"}
+    assert set(report["diagnostics"]) == {
+        "tau_fit",
+        "tau_cal",
+        "tau_test",
+        "q_cal",
+        "shape",
+        "scale",
+        "rho_q",
+    }
     assert list(report["methods"]) == ["split", "adaptive"]
     for method in report["methods"].values():
         assert {"coverage", "width", "winkler", "seconds", "selected"} <= set(method)
@@ -50,7 +64,9 @@ def test_json_is_one_object_with_the_agreed_keys(csv: Path, capsys: pytest.Captu
     assert report["diagnostics"]["tau_test"] == pytest.approx(report["rmse"])
 
 
-def test_infinite_intervals_are_reported_and_json_stays_valid(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_infinite_intervals_are_reported_and_json_stays_valid(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "short.csv"
     path.write_text("y\n" + "\n".join(str(value) for value in np.random.default_rng(0).normal(size=60)))
     assert run(["compare", str(path), "--method", "split", "--level", "0.99", "--json"]) == 0
@@ -109,7 +125,10 @@ CONTENT = {
     "infinite": ("y\n1\n2\ninf\n4\n", "inf"),
     "unsorted": ("date,y\n2024-01-02,1\n2024-01-01,2\n2024-01-03,3\n2024-01-04,3\n", "--resample"),
     "duplicate": ("date,y\n2024-01-01,1\n2024-01-01,2\n2024-01-02,3\n2024-01-03,3\n", "--resample"),
-    "irregular": ("date,y\n2024-01-01,1\n2024-01-02,2\n2024-01-03,3\n2024-01-07,3\n2024-01-08,3\n", "--resample"),
+    "irregular": (
+        "date,y\n2024-01-01,1\n2024-01-02,2\n2024-01-03,3\n2024-01-07,3\n2024-01-08,3\n",
+        "--resample",
+    ),
 }
 
 
@@ -131,7 +150,16 @@ def test_help_and_version(capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["--help"]) == 0
     assert run(["compare", "--help"]) == 0
     out = capsys.readouterr().out
-    for option in ("--column", "--time", "--lags", "--spacing", "--degree", "--period", "--horizon", "--level"):
+    for option in (
+        "--column",
+        "--time",
+        "--lags",
+        "--spacing",
+        "--degree",
+        "--period",
+        "--horizon",
+        "--level",
+    ):
         assert option in out
     for option in ("--method", "--preset", "--seed", "--json", "--resample"):
         assert option in out

@@ -70,9 +70,13 @@ def linear_process(signal: float, seed: int, lags: int = 60, n: int = 750) -> Fl
     return y[lags:]
 
 
-@pytest.mark.parametrize(("signal", "ridge", "ordering"), [(0.5, 0.8, "conformal wider"), (0.05, 0.3, "bayes wider")])
+@pytest.mark.parametrize(
+    ("signal", "ridge", "ordering"), [(0.5, 0.8, "conformal wider"), (0.05, 0.3, "bayes wider")]
+)
 def test_high_dimension_tells_the_side_of_the_boundary(signal: float, ridge: float, ordering: str) -> None:
-    found = [diagnose(linear_process(signal, seed), NGRC(lags=60, degree=1, ridge=ridge)) for seed in range(8)]
+    found = [
+        diagnose(linear_process(signal, seed), NGRC(lags=60, degree=1, ridge=ridge)) for seed in range(8)
+    ]
     for diagnosis in found:
         assert diagnosis.dimension is not None
         assert diagnosis.diagnostics.p_over_n > 0.1

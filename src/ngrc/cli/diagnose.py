@@ -22,7 +22,13 @@ from ngrc.validation import check_level
 @level_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 def diagnose(
-    series: str, column: str | None, time: str | None, resample: bool, level: float, as_json: bool, **shape: Any
+    series: str,
+    column: str | None,
+    time: str | None,
+    resample: bool,
+    level: float,
+    as_json: bool,
+    **shape: Any,
 ) -> None:
     """Say which interval to trust on SERIES, and why; the advice never looks at the test block."""
     nominal = check_level(level)
@@ -56,7 +62,9 @@ def _plain(series: Series, found: Diagnosis, notes: list[str]) -> dict[str, Any]
 
 def _show(series: Series, found: Diagnosis) -> None:
     out, shown, shape = console(), found.diagnostics, found.shape
-    out.print(f"[bold]{series.name}[/bold]: use [bold]{found.advice.method}[/bold] at {100 * found.level:g} %")
+    out.print(
+        f"[bold]{series.name}[/bold]: use [bold]{found.advice.method}[/bold] at {100 * found.level:g} %"
+    )
     for reason in found.advice.reasons:
         out.print(f"  because {reason}")
     for change in found.advice.changes:
@@ -67,5 +75,6 @@ def _show(series: Series, found: Diagnosis) -> None:
         f"radius: rho_q {shown.rho_q:.3f} = shape {shown.shape:.3f} x scale {shown.scale:.3f}\n"
         f"shape: excess kurtosis {shape.excess_kurtosis:.2f}, skew {shape.skew:+.2f}, correlation of e "
         f"{shape.autocorrelation:+.2f} and of |e| {shape.clustering:+.2f}, drift of scale {shape.drift:.2f}\n"
-        f"Bayesian coverage: predicted {found.predicted_coverage:.3f}, observed on the test block {found.observed_coverage:.3f}"
+        f"Bayesian coverage: predicted {found.predicted_coverage:.3f}, observed on the "
+        f"test block {found.observed_coverage:.3f}"
     )

@@ -16,7 +16,9 @@ HELP = {"help_option_names": ["-h", "--help"]}
 def series_options(command: Command) -> Command:
     """SERIES, and how to read it when it is a file."""
     for decorate in (
-        click.option("--resample", is_flag=True, help="Put irregular times on a regular grid, gaps carried forward."),
+        click.option(
+            "--resample", is_flag=True, help="Put irregular times on a regular grid, gaps carried forward."
+        ),
         click.option("--time", help="Column of the times; found by itself by default."),
         click.option("--column", help="Column of the values; found by itself where only one can be meant."),
         click.argument("series"),
@@ -29,9 +31,13 @@ def model_options(command: Command) -> Command:
     """The shape of the NGRC and the forecast horizon."""
     for decorate in (
         click.option("--preset", type=click.Choice(["paper"]), help="The paper's grids, lags and periods."),
-        click.option("--horizon", type=int, default=1, show_default=True, help="Steps ahead, direct forecasts."),
+        click.option(
+            "--horizon", type=int, default=1, show_default=True, help="Steps ahead, direct forecasts."
+        ),
         click.option("--period", type=float, multiple=True, help="Seasonal period in steps; repeatable."),
-        click.option("--degree", type=int, default=2, show_default=True, help="Highest degree of the monomials."),
+        click.option(
+            "--degree", type=int, default=2, show_default=True, help="Highest degree of the monomials."
+        ),
         click.option("--spacing", type=int, default=1, show_default=True, help="Steps between lags."),
         click.option("--lags", type=int, help="Delay length k; chosen from the series' length by default."),
     ):
@@ -41,7 +47,9 @@ def model_options(command: Command) -> Command:
 
 def level_option(command: Command) -> Command:
     """The nominal coverage."""
-    return click.option("--level", type=float, default=0.95, show_default=True, help="Nominal coverage.")(command)
+    return click.option("--level", type=float, default=0.95, show_default=True, help="Nominal coverage.")(
+        command
+    )
 
 
 def build_model(

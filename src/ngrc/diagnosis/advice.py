@@ -7,6 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from math import exp
 
+import numpy as np
+
 from ngrc.diagnosis.dimension import HighDimension
 from ngrc.diagnosis.shape import BLOCKS, ResidualShape
 from ngrc.diagnostics import Diagnostics
@@ -78,7 +80,7 @@ def _high_dimension(facts: Facts) -> bool:
 
 def _scale_changes(facts: Facts) -> bool:
     # Twice the error of one stretch, as two estimates are compared; fit and calibration hold eight stretches each.
-    error = facts.shape.drift_error * (2.0 / 8.0) ** 0.5
+    error = facts.shape.drift_error * float(np.sqrt(2.0 / BLOCKS))
     ratio = max(facts.scale_change, 1.0 / facts.scale_change) if facts.scale_change > 0 else 1.0
     return ratio > max(STEADY, exp(ERRORS * error))
 
@@ -98,7 +100,7 @@ def _skewed(facts: Facts) -> bool:
 
 def _heavy(facts: Facts) -> bool:
     # The kurtosis of m Gaussian values has error sqrt(24 / m).
-    return facts.shape.excess_kurtosis > max(HEAVY, ERRORS * (24.0 / facts.shape.count) ** 0.5)
+    return facts.shape.excess_kurtosis > max(HEAVY, ERRORS * float(np.sqrt(24.0 / facts.shape.count)))
 
 
 def _other_shape(facts: Facts) -> bool:
@@ -114,7 +116,8 @@ def _phase_words(facts: Facts) -> str:
     return (
         f"p/n is {facts.diagnostics.p_over_n:.2f}, where the fit residuals' scale is no longer the noise's "
         f"(raw {dimension.raw_noise:.3g}, consistent {dimension.noise:.3g}); signal over noise puts the model at "
-        f"{dimension.boundary:.2g} times the phase boundary, so with known noise the Bayesian interval is {side} and {verdict}"
+        f"{dimension.boundary:.2g} times the phase boundary, so with known noise the "
+        f"Bayesian interval is {side} and {verdict}"
     )
 
 
@@ -124,7 +127,9 @@ RULES: tuple[Rule, ...] = (
         f"usable residuals + 1 < 1 / (1 - level), or fewer than {2 * BLOCKS}",
         _too_few,
         "gaussian",
-        lambda f: f"{f.usable} calibration residuals are too few to bound level {f.level:g} or to show a shape",
+        lambda f: (
+            f"{f.usable} calibration residuals are too few to bound level {f.level:g} or to show a shape"
+        ),
         "more calibration residuals, or a lower level",
     ),
     Rule(
@@ -132,7 +137,9 @@ RULES: tuple[Rule, ...] = (
         f"eight stretches of the calibration residuals differ in scale by more than {STEADY**2:.2f}",
         _drifts,
         "adaptive",
-        lambda f: f"the residual scale moves within the calibration block (largest over smallest stretch {f.shape.drift:.2f})",
+        lambda f: (
+            f"the residual scale moves within the calibration block (largest over smallest stretch {f.shape.drift:.2f})"
+        ),
         "a stretch of steady scale as long as the calibration block",
     ),
     Rule(
@@ -156,7 +163,9 @@ RULES: tuple[Rule, ...] = (
         f"tau_cal / tau_fit differs by more than {STEADY} from what overfitting explains",
         _scale_changes,
         "adaptive",
-        lambda f: f"the residual scale changed by a factor {f.scale_change:.2f} between the fit and calibration blocks",
+        lambda f: (
+            f"the residual scale changed by a factor {f.scale_change:.2f} between the fit and calibration blocks"
+        ),
         "a fit block that looks like the recent past",
     ),
     Rule(
@@ -172,7 +181,10 @@ RULES: tuple[Rule, ...] = (
         f"excess kurtosis above {HEAVY:g}",
         _heavy,
         "split",
-        lambda f: f"tails are heavy (excess kurtosis {f.shape.excess_kurtosis:.1f}): a Gaussian radius is right at one level at most",
+        lambda f: (
+            f"tails are heavy (excess kurtosis {f.shape.excess_kurtosis:.1f}): a Gaussian radius is right "
+            "at one level at most"
+        ),
         "residuals closer to Gaussian",
     ),
     Rule(
@@ -188,8 +200,10 @@ RULES: tuple[Rule, ...] = (
         "no other rule holds",
         lambda f: True,
         "bayes",
-        lambda f: f"residuals look Gaussian and steady and p/n is {f.diagnostics.p_over_n:.3f}: Bayesian and conformal widths agree "
-        f"(rho_q {f.diagnostics.rho_q:.2f}), and the Bayesian interval needs no calibration block",
+        lambda f: (
+            f"residuals look Gaussian and steady and p/n is {f.diagnostics.p_over_n:.3f}: Bayesian and conformal "
+            f"widths agree (rho_q {f.diagnostics.rho_q:.2f}), and the Bayesian interval needs no calibration block"
+        ),
         "skew, heavy tails, a change of scale, or many more features",
     ),
 )

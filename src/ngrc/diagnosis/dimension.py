@@ -51,7 +51,7 @@ def high_dimension(model: NGRC, values: FloatArray, first: int, level: float) ->
     design = (rows.design - readout.means) / readout.scales
     estimate = noise_scale(design, rows.target, "gcv", intercept=True)
     gamma = design.shape[1] / rows.count
-    signal = float(np.sqrt(max(np.var(rows.target) - estimate.scale**2, 0.0)))
+    signal = float(np.sqrt(max(float(np.var(rows.target)) - estimate.scale**2, 0.0)))
     penalty = max(model.ridge_, 1e-12)
     limit = phase(gamma, penalty, signal, estimate.scale, level)
     return HighDimension(

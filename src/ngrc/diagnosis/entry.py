@@ -75,9 +75,7 @@ def diagnose(
     dimension = _dimension(run, values, shown, nominal)
     facts = Facts(nominal, len(run.split.history), shown, shape, _expected_scale(shown), dimension)
     predicted, observed = _bayesian_coverage(run, values, nominal)
-    return Diagnosis(
-        nominal, shown, shape, dimension, predicted, observed, result.spikes, advise(facts), run
-    )
+    return Diagnosis(nominal, shown, shape, dimension, predicted, observed, result.spikes, advise(facts), run)
 
 
 def _dimension(run: Run, values: FloatArray, shown: Diagnostics, level: float) -> HighDimension | None:

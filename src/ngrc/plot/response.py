@@ -71,5 +71,11 @@ def _coverage(axes: Any, values: FloatArray, run: Run, change: int, window: int)
 
 def _mark_change(axes: Any, change: int) -> None:
     axes.axvline(change, color="black", lw=0.9, ls="--")
-    axes.annotate("noise rises", (change, 0.02), xycoords=("data", "axes fraction"), xytext=(4, 0),
-                  textcoords="offset points", fontsize=8)
+    axes.annotate(
+        "noise rises",
+        (change, 0.02),
+        xycoords=("data", "axes fraction"),
+        xytext=(4, 0),
+        textcoords="offset points",
+        fontsize=8,
+    )

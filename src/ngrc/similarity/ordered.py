@@ -35,8 +35,9 @@ def advance(values: FloatArray, order: Positions, span: IntArray, first: int, st
 def _admit(values: FloatArray, order: Positions, span: IntArray) -> None:
     count, newest = span[1] - span[0], span[1]
     place = _place(values, order, count, values[newest], True)
-    for i in range(count, place, -1):
-        order[i] = order[i - 1]
+    moved = order[place : count + 1]  # a slice of its own: compiled to moves of whole vectors
+    for i in range(moved.size - 1, 0, -1):
+        moved[i] = moved[i - 1]
     order[place] = newest
     span[1] += 1
 
@@ -45,8 +46,9 @@ def _admit(values: FloatArray, order: Positions, span: IntArray) -> None:
 def _release(values: FloatArray, order: Positions, span: IntArray) -> None:
     count = span[1] - span[0]
     place = _place(values, order, count, values[span[0]], False)
-    for i in range(place, count - 1):
-        order[i] = order[i + 1]
+    moved = order[place:count]
+    for i in range(moved.size - 1):
+        moved[i] = moved[i + 1]
     span[0] += 1
 
 

@@ -10,7 +10,7 @@ from ngrc._types import AnyArray, BoolArray, FloatArray, IntArray
 from ngrc.similarity.ordered import Positions, advance, start_order
 from ngrc.similarity.pairs import exact_pair
 from ngrc.similarity.sampler import sampled_pair, start_counter
-from ngrc.similarity.weights import SHARP, exponentials, largest, ramp_moments
+from ngrc.similarity.weights import ramp_moments, tilt
 
 
 class Rule(NamedTuple):
@@ -97,7 +97,7 @@ def answer(
             for b in range(rule.sizes.size):
                 first = windows.spans[b, 0]
                 near = similarity[row, first - origin : stop - origin]
-                _tilt(near, rule.temperatures[a], b == 0, tilted[first:stop])
+                tilt(near, rule.temperatures[a], b == 0, tilted[first:stop])
                 lower, upper, size, doubtful = _ends(
                     values, tilted, windows.orders[b], first, stop, rule, clock[row], doubt
                 )
@@ -105,16 +105,6 @@ def answer(
                 ends.upper[a, b, place] = upper
                 ends.effective[a, b, place] = size
                 ends.doubtful[a, b, place] = doubtful
-
-
-@jit
-def _tilt(near: AnyArray, temperature: float, widest: bool, tilted: FloatArray) -> None:
-    """Exponentials of a window; those of the widest serve the others unless they might underflow there."""
-    if temperature >= SHARP:
-        if widest:
-            exponentials(near, temperature, 1.0, tilted)
-    elif near.size > 1:  # the oldest has no weight, so it must not set the peak
-        exponentials(near, temperature, largest(near[1:]), tilted)
 
 
 @jit

@@ -59,7 +59,12 @@ def _table(samples: FloatArray) -> pl.DataFrame:
     records = []
     for i, columns in enumerate(DIMENSIONS):
         for j, (method, share, rows) in enumerate(names):
-            record: dict[str, str | float] = {"p": columns, "method": method, "share": share, "fit_rows": rows}
+            record: dict[str, str | float] = {
+                "p": columns,
+                "method": method,
+                "share": share,
+                "fit_rows": rows,
+            }
             for k, measure in enumerate(MEASURES):
                 record |= {measure: mean[i, j, k], f"{measure}_se": error[i, j, k]}
             records.append(record)
@@ -80,7 +85,9 @@ def _coverage_checks(samples: FloatArray) -> list[Check]:
         fits = [(f"split, share {share:g}", j) for j, share in enumerate(SHARES)] + [("Bayes", SAME)]
         for name, j in fits:
             cell = Cell(NAME, EQUAL, f"p = {columns}, {name}, coverage")
-            checks.append(monte_carlo(cell, estimate(samples[:, i, j, 0]), NOMINAL, REPS, reason="text: near nominal"))
+            checks.append(
+                monte_carlo(cell, estimate(samples[:, i, j, 0]), NOMINAL, REPS, reason="text: near nominal")
+            )
     return checks
 
 
@@ -98,7 +105,9 @@ def _ordering_checks(samples: FloatArray) -> list[Check]:
         checks.append(count(cell, falling, len(SHARES) - 1, "text: increasing the share improves"))
         steps = int(np.sum(np.diff(mean[1, BAYES:, k]) < 0))
         cell = Cell(NAME, UNEQUAL, f"p = 300, steps in the Bayesian budget that lower its {measure}")
-        checks.append(count(cell, steps, len(RATIOS) - 1, "text: worse at or beyond the interpolation threshold"))
+        checks.append(
+            count(cell, steps, len(RATIOS) - 1, "text: worse at or beyond the interpolation threshold")
+        )
     low = samples[:, 1, BAYES : BAYES + 2, 0]
     conservative = int(np.sum(low.mean(axis=0) - 3.0 * standard_error(low) > LEVEL))
     cell = Cell(NAME, UNEQUAL, "p = 300, budgets up to N_B = p with conservative coverage")

@@ -38,7 +38,13 @@ def unequal_figure(samples: FloatArray) -> Any:
     for i, k, axes in _each(grid):
         points(axes, RATIOS, mean[i, bayes, k], error[i, bayes, k], LOOKS[0], "Bayesian ridge", linestyle="-")
         for j, (share, look) in enumerate(zip(SHARES, LOOKS[1:], strict=False)):
-            axes.axhline(mean[i, j, k], color=look.color, ls=look.linestyle, lw=1.3, label=rf"split, $\rho$ = {share:g}")
+            axes.axhline(
+                mean[i, j, k],
+                color=look.color,
+                ls=look.linestyle,
+                lw=1.3,
+                label=rf"split, $\rho$ = {share:g}",
+            )
         reference(axes, 1.0, vertical=True)
         if i:
             reference(axes, DIMENSIONS[1] / BUDGET, vertical=True, style="--")

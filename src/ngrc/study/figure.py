@@ -48,7 +48,13 @@ def draw(function: Callable[[], Any]) -> Callable[[], Any]:
 
 
 def points(
-    axes: Any, x: Sequence[float] | FloatArray, mean: FloatArray, error: FloatArray, look: Look, label: str, **more: Any
+    axes: Any,
+    x: Sequence[float] | FloatArray,
+    mean: FloatArray,
+    error: FloatArray,
+    look: Look,
+    label: str,
+    **more: Any,
 ) -> None:
     """Means with error bars of 1.96 standard errors."""
     options = {"ms": 4.5, "lw": 1.2, "elinewidth": 0.9, "capsize": 2.0, "linestyle": "none"} | more
@@ -62,7 +68,9 @@ def letter(axes: Any, text: str, title: str) -> None:
     axes.set_title(f"({text}) {title}", loc="left", fontsize=9)
 
 
-def reference(axes: Any, value: float, *, vertical: bool = False, style: str = ":", label: str | None = None) -> None:
+def reference(
+    axes: Any, value: float, *, vertical: bool = False, style: str = ":", label: str | None = None
+) -> None:
     """A thin dark reference line."""
     line = axes.axvline if vertical else axes.axhline
     line(value, color="0.25", lw=1.0, ls=style, zorder=0, label=label)

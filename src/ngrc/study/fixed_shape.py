@@ -20,7 +20,12 @@ from ngrc.theory import FixedDimension, fixed_dimension, residual_law
 from ngrc.theory._normal import gaussian_radius
 
 NAME = "fixed-shape"
-LAWS = {"gaussian": "Gaussian", "laplace": "Laplace", "t5": "Student t, 5 df", "exponential": "Exponential, centred"}
+LAWS = {
+    "gaussian": "Gaussian",
+    "laplace": "Laplace",
+    "t5": "Student t, 5 df",
+    "exponential": "Exponential, centred",
+}
 LEVELS = (0.99, 0.95, 0.90, 0.80)
 READOUT = np.array([-0.4, -0.2, 0.0, 0.2, 0.4])
 FIT, CALIBRATION, TEST, RIDGE, REPS = 800, 800, 3000, 0.01, 300
@@ -38,7 +43,9 @@ def replication(rng: np.random.Generator) -> FloatArray:
     spread = np.sqrt(1.0 + leverages(design, T, [RIDGE])[0])
     found = np.empty((len(LAWS), len(LEVELS), len(MEASURES)))
     for row, law in zip(found, LAWS, strict=True):
-        fit, calibration, test = (residual_law(law).sample(rows, rng=rng) for rows in (FIT, CALIBRATION, TEST))
+        fit, calibration, test = (
+            residual_law(law).sample(rows, rng=rng) for rows in (FIT, CALIBRATION, TEST)
+        )
         response = R @ READOUT + fit
         missing = READOUT - readouts(design, R.T @ response[:, None] / FIT, RIDGE)[:, 0]
         scale = np.sqrt(np.mean((R @ missing + fit) ** 2))
@@ -82,7 +89,11 @@ def _table(samples: FloatArray) -> pl.DataFrame:
             record: dict[str, Any] = {"residuals": law, "level": level}
             expected = (limit.difference, limit.coverage_bayes, limit.coverage_conformal)
             for k, measure in enumerate(MEASURES):
-                record |= {measure: mean[i, j, k], f"{measure}_se": error[i, j, k], f"{measure}_limit": expected[k]}
+                record |= {
+                    measure: mean[i, j, k],
+                    f"{measure}_se": error[i, j, k],
+                    f"{measure}_limit": expected[k],
+                }
             records.append(record)
     return pl.DataFrame(records)
 
@@ -125,13 +136,17 @@ def _figure(samples: FloatArray) -> Any:
                 axes.plot(x, limits[i, :, k], color=look.color, ls=look.linestyle, lw=1.1)
         if k:
             for position, alpha in enumerate(alphas):
-                axes.hlines(1 - alpha, position - 0.4, position + 0.4, color="0.25", ls="--", lw=0.9, zorder=0)
+                axes.hlines(
+                    1 - alpha, position - 0.4, position + 0.4, color="0.25", ls="--", lw=0.9, zorder=0
+                )
         else:
             reference(axes, 0.0)
         axes.set_xticks(range(len(alphas)), [f"{alpha:g}" for alpha in alphas.round(2)])
         axes.set(xlabel=r"miscoverage level $\alpha$", ylabel=labels[k])
         letter(axes, "abc"[k], titles[k])
-    grid[0, 0].legend(fontsize=8, loc="lower right", title="points: simulation, lines: limit", title_fontsize=7.5)
+    grid[0, 0].legend(
+        fontsize=8, loc="lower right", title="points: simulation, lines: limit", title_fontsize=7.5
+    )
     return figure
 
 

@@ -59,19 +59,27 @@ def markdown_page(target: Target, outcome: Outcome) -> str:
 
 def html_page(target: Target, outcome: Outcome, pictures: Mapping[str, bytes]) -> str:
     """The page as one HTML file; `pictures` are the figures' SVG, embedded."""
-    parts = [f"<h1>{escape(target.title)}</h1>", f'<p class="lead">{escape(target.shows)}</p>', _badges(outcome.checks)]
+    parts = [
+        f"<h1>{escape(target.title)}</h1>",
+        f'<p class="lead">{escape(target.shows)}</p>',
+        _badges(outcome.checks),
+    ]
     parts.append("<ul>" + "".join(f"<li>{escape(note)}</li>" for note in outcome.notes) + "</ul>")
     for name, picture in pictures.items():
         caption = escape(outcome.captions.get(name, _title(name)))
         source = f"data:image/svg+xml;base64,{b64encode(picture).decode()}"
-        parts.append(f'<figure><img src="{source}" alt="{caption}"><figcaption>{caption}</figcaption></figure>')
+        parts.append(
+            f'<figure><img src="{source}" alt="{caption}"><figcaption>{caption}</figcaption></figure>'
+        )
     for name, table in outcome.tables.items():
         text = outcome.captions.get(name, "") if name not in pictures else ""
         parts.append(f"<h2>Table: {escape(_title(name))}</h2>" + (f"<p>{escape(text)}</p>" if text else ""))
         parts.append(_folded(_html_frame(table), table.height))
     parts.append("<h2>Ours against the paper's</h2>")
     parts.append(_folded(_html_checks(outcome.checks), len(outcome.checks)))
-    parts.append(f'<p class="foot"><a href="../index.html">All targets</a> · ngrc reproduce {target.name}</p>')
+    parts.append(
+        f'<p class="foot"><a href="../index.html">All targets</a> · ngrc reproduce {target.name}</p>'
+    )
     return document(target.title, "\n".join(parts), STYLE)
 
 
@@ -91,7 +99,8 @@ def _title(name: str) -> str:
 
 def _comparison(checks: Sequence[Check]) -> list[tuple[object, ...]]:
     return [
-        (c.table, c.cell, c.ours, c.paper, c.tolerance, c.kind, f"{MARKS[c.verdict]} {c.verdict}", c.reason) for c in checks
+        (c.table, c.cell, c.ours, c.paper, c.tolerance, c.kind, f"{MARKS[c.verdict]} {c.verdict}", c.reason)
+        for c in checks
     ]
 
 
@@ -107,7 +116,8 @@ def _html_table(headings: Sequence[str], body: Iterable[tuple[str, Sequence[obje
     lines = []
     for kind, row in body:
         cells = (
-            f'<td{" class=n" if isinstance(value, int | float) else ""}>{escape(number(value))}</td>' for value in row
+            f"<td{' class=n' if isinstance(value, int | float) else ''}>{escape(number(value))}</td>"
+            for value in row
         )
         lines.append(f'<tr class="{kind}">' + "".join(cells) + "</tr>")
     return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'

@@ -86,7 +86,9 @@ def _checks(samples: FloatArray) -> list[Check]:
             checks.append(_against_trace(where, bayes, bayes_trace, 0.0))
         limit = formula(phase(ratio, ridge, snr**0.5, 1.0, LEVEL).coverage_bayes)
         where = Cell(NAME, PHASE, f"{name}, Bayesian coverage")
-        checks.append(monte_carlo(where, estimate(covered), limit, REPS, reason="its limit in proportional dimension"))
+        checks.append(
+            monte_carlo(where, estimate(covered), limit, REPS, reason="its limit in proportional dimension")
+        )
     return [*checks, *_claims(samples)]
 
 

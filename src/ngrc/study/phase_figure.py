@@ -42,7 +42,15 @@ def _map(axes: Any, ridge: float) -> Any:
     image = axes.pcolormesh(DENSE, snrs, limit, norm=norm, cmap="PuOr", shading="nearest", rasterized=True)
     axes.plot(DENSE, DENSE / ridge, color="black", lw=1.6)
     for snr in experiment.SNRS:
-        axes.plot(experiment.RATIOS, [snr] * len(experiment.RATIOS), "o", ms=2.5, color="black", mfc="white", mew=0.6)
+        axes.plot(
+            experiment.RATIOS,
+            [snr] * len(experiment.RATIOS),
+            "o",
+            ms=2.5,
+            color="black",
+            mfc="white",
+            mew=0.6,
+        )
     axes.set(yscale="log", ylim=(snrs[0], snrs[-1]), xlim=(DENSE[0], DENSE[-1]), xlabel=r"$\gamma = p/n$")
     axes.set_yticks(experiment.SNRS, [f"{snr:g}" for snr in experiment.SNRS])
     axes.minorticks_off()

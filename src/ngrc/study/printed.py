@@ -47,7 +47,9 @@ def printed(text: str) -> Printed:
     exponent = number.as_tuple().exponent
     if not isinstance(exponent, int):
         raise ValueError(f"a printed number must be finite, got {text!r}")
-    return Printed(float(number), float(Decimal(1).scaleb(exponent)), None if spread is None else float(spread))
+    return Printed(
+        float(number), float(Decimal(1).scaleb(exponent)), None if spread is None else float(spread)
+    )
 
 
 def formula(value: float) -> Printed:

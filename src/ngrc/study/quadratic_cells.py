@@ -94,7 +94,9 @@ def design_replication(rng: np.random.Generator) -> FloatArray:
     dimension = DIMENSIONS[-1]
     truths = quadratic_truths(dimension)
     columns = len(truths)
-    _, gaussian = trial(lambda rows: rng.standard_normal((rows, columns)), linear_truths(columns), None, rng=rng)
+    _, gaussian = trial(
+        lambda rows: rng.standard_normal((rows, columns)), linear_truths(columns), None, rng=rng
+    )
     _, temporal = trial(_temporal(dimension, rng), truths, "test", rng=rng)
     return np.array([gaussian, temporal])
 

@@ -11,7 +11,9 @@ from ngrc.study.figure import LOOKS, letter, panels, points, reference
 from ngrc.study.quadratic_cells import DESIGNS, DIMENSIONS, LEVEL, MEASURES, SIGNALS
 from ngrc.study.transfer import CASES, SEPARATIONS
 
-WIDTH, TRACE, COVERAGE, DISTANCE = (MEASURES.index(x) for x in ("W_C", "W_C_trace", "split_coverage", "residual_ks"))
+WIDTH, TRACE, COVERAGE, DISTANCE = (
+    MEASURES.index(x) for x in ("W_C", "W_C_trace", "split_coverage", "residual_ks")
+)
 
 
 def quadratic_figure(
@@ -30,7 +32,13 @@ def quadratic_figure(
         axes.set(xlabel="base dimension $d$", ylabel=label)
         axes.set_ylim(bottom=0.0)
         letter(axes, text, title)
-    for axes, text, k, title in zip(grid[1], "de", (DISTANCE, COVERAGE), ("Residual against normal", "Split-conformal coverage"), strict=False):
+    for axes, text, k, title in zip(
+        grid[1],
+        "de",
+        (DISTANCE, COVERAGE),
+        ("Residual against normal", "Split-conformal coverage"),
+        strict=False,
+    ):
         _by_design(axes, designs[..., k])
         axes.set_ylabel("KS distance" if k == DISTANCE else "coverage")
         letter(axes, text, f"{title}, $d$ = {DIMENSIONS[-1]}")
@@ -61,7 +69,9 @@ def _by_design(axes: Any, samples: FloatArray) -> None:
 def transfer_distances(axes: Any, transfer: FloatArray, distances: Sequence[Estimate]) -> None:
     """Width distribution against independent windows, and residual against normal, by separation."""
     widths = np.array([(found.mean, found.error) for found in distances]).T
-    points(axes, range(len(SEPARATIONS)), widths[0], widths[1], LOOKS[2], "width to benchmark", linestyle="-.")
+    points(
+        axes, range(len(SEPARATIONS)), widths[0], widths[1], LOOKS[2], "width to benchmark", linestyle="-."
+    )
     residual = transfer[..., DISTANCE]
     points(axes, range(len(CASES)), residual.mean(axis=0), standard_error(residual), LOOKS[3], "residual to normal",
            linestyle=":")  # fmt: skip

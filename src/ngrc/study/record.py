@@ -75,7 +75,9 @@ def exact(cell: Cell, ours: float, paper: Printed, reason: str = "") -> Check:
 def count(cell: Cell, ours: int, paper: int, reason: str = "") -> Check:
     """Compare a whole number, where one unit is not small."""
     verdict: Verdict = "match" if ours == paper else "different"
-    return Check(**asdict(cell), ours=ours, paper=paper, tolerance=0, kind="exact", verdict=verdict, reason=reason)
+    return Check(
+        **asdict(cell), ours=ours, paper=paper, tolerance=0, kind="exact", verdict=verdict, reason=reason
+    )
 
 
 def seeded(cell: Cell, ours: float, paper: Printed, tolerance: float, reason: str = "") -> Check:
@@ -114,17 +116,19 @@ def monte_carlo(
     return _toleranced(cell, ours.mean, paper, tolerance, "monte-carlo", reason)
 
 
-def incomparable(cell: Cell, paper: float | None, kind: Kind, reason: str, ours: float | None = None) -> Check:
+def incomparable(
+    cell: Cell, paper: float | None, kind: Kind, reason: str, ours: float | None = None
+) -> Check:
     """A printed number that is shown but not judged, and why."""
     return Check(**asdict(cell), ours=ours, paper=paper, tolerance=None, kind=kind,
                  verdict="not comparable", reason=reason)  # fmt: skip
 
 
-def _toleranced(
-    cell: Cell, ours: float, paper: Printed, tolerance: float, kind: Kind, reason: str
-) -> Check:
+def _toleranced(cell: Cell, ours: float, paper: Printed, tolerance: float, kind: Kind, reason: str) -> Check:
     if not (isfinite(ours) and isfinite(tolerance)):
-        raise ValueError(f"{cell.table}, {cell.cell}: ours must be finite, got {ours} with tolerance {tolerance}")
+        raise ValueError(
+            f"{cell.table}, {cell.cell}: ours must be finite, got {ours} with tolerance {tolerance}"
+        )
     verdict: Verdict = "different"
     if paper.unit and paper.same_digits(ours):
         verdict = "match"

@@ -61,9 +61,13 @@ def _parallel(task: Task[Result], streams: list[np.random.SeedSequence], jobs: i
     try:
         from joblib import Parallel, delayed, parallel_config
     except ImportError:
-        raise ValueError("more than one job needs joblib: pip install 'ngrc[parallel]', or use --jobs 1") from None
+        raise ValueError(
+            "more than one job needs joblib: pip install 'ngrc[parallel]', or use --jobs 1"
+        ) from None
     with parallel_config(backend="loky", inner_max_num_threads=1):
-        yield from Parallel(n_jobs=jobs, return_as="generator")(delayed(_run)(task, stream) for stream in streams)
+        yield from Parallel(n_jobs=jobs, return_as="generator")(
+            delayed(_run)(task, stream) for stream in streams
+        )
 
 
 def _one_thread() -> AbstractContextManager[object]:

@@ -70,7 +70,10 @@ def penalty_table() -> pl.DataFrame:
     records = []
     for separation in range(FIRST_DISJOINT, 81):
         beta = beta_mixing_ar1(RHO, separation - REACH)
-        width, coverage = transfer_bound(WIDTH_WINDOWS, beta), transfer_bound(COVERAGE_WINDOWS, beta, 1.0 - LEVEL)
+        width, coverage = (
+            transfer_bound(WIDTH_WINDOWS, beta),
+            transfer_bound(COVERAGE_WINDOWS, beta, 1.0 - LEVEL),
+        )
         records.append({
             "separation": separation, "lag": separation - REACH, "beta": beta,
             "width_correction": width.correction, "coverage_correction": coverage.correction,
@@ -102,7 +105,9 @@ def _transfer_checks(samples: FloatArray, distances: list[Estimate]) -> list[Che
             checks.append(monte_carlo(cell, ours, printed(text), REPS))
     for separation, ours, text in zip(SEPARATIONS, distances, DISTANCES_PRINTED, strict=True):
         cell = Cell(NAME, TRANSFER, f"separation {separation}, width KS to independent windows")
-        checks.append(monte_carlo(cell, ours, printed(text), REPS, reason="errors by resampling replications"))
+        checks.append(
+            monte_carlo(cell, ours, printed(text), REPS, reason="errors by resampling replications")
+        )
     return checks
 
 
@@ -118,14 +123,20 @@ def _penalty_checks() -> list[Check]:
         exact(Cell(NAME, PENALTIES, "0.05 + 840 beta(45)"), coverage, BOUND_PRINTED, rounded),
         count(Cell(NAME, PENALTIES, "first separation of disjoint windows"), REACH + 1, FIRST_DISJOINT),
         count(Cell(NAME, PENALTIES, "boundary lag at separation 64"), SEPARATIONS[-1] - REACH, LAST_LAG),
-        count(Cell(NAME, PENALTIES, "first separation with a correction below one"), informative.origins, INFORMATIVE),
+        count(
+            Cell(NAME, PENALTIES, "first separation with a correction below one"),
+            informative.origins,
+            INFORMATIVE,
+        ),
         count(Cell(NAME, PENALTIES, "its boundary lag"), informative.lag, INFORMATIVE_LAG),
     ]
 
 
 def _observed_miscoverage(samples: FloatArray) -> Check:
     missed = estimate(1.0 - samples[:, len(SEPARATIONS) - 1, MEASURES.index("split_coverage")])
-    return monte_carlo(Cell(NAME, PENALTIES, "observed miscoverage, separation 64"), missed, MISCOVERAGE_PRINTED, REPS)
+    return monte_carlo(
+        Cell(NAME, PENALTIES, "observed miscoverage, separation 64"), missed, MISCOVERAGE_PRINTED, REPS
+    )
 
 
 TARGET = Target(

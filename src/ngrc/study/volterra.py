@@ -39,8 +39,24 @@ PRINTED = {
     "gaussian": ("0.947±0.001", "0.643±0.002", "0.756±0.005", "0.929±0.001", "1.458±0.005", 58, "587.2±5.5"),
     "adaptive": ("0.949±0.000", "0.650±0.002", "0.832±0.003", "0.938±0.000", "1.544±0.007", 80, "546.6±9.8"),
     "weighted": ("0.945±0.000", "0.642±0.002", "0.828±0.004", "0.933±0.000", "1.476±0.006", 76, "574.4±7.6"),
-    "rescp-all": ("0.911±0.001", "0.583±0.002", "0.602±0.006", "0.815±0.001", "1.127±0.005", 11, "610.3±13.7"),
-    "rescp-fifo": ("0.901±0.001", "0.571±0.002", "0.602±0.006", "0.830±0.001", "1.177±0.005", 17, "603.3±9.8"),
+    "rescp-all": (
+        "0.911±0.001",
+        "0.583±0.002",
+        "0.602±0.006",
+        "0.815±0.001",
+        "1.127±0.005",
+        11,
+        "610.3±13.7",
+    ),
+    "rescp-fifo": (
+        "0.901±0.001",
+        "0.571±0.002",
+        "0.602±0.006",
+        "0.830±0.001",
+        "1.177±0.005",
+        17,
+        "603.3±9.8",
+    ),
 }
 RESCP_COVERAGE, RESCP_WIDTH = 0.03, 0.08
 """The paper tuned ResCP on a pilot whose outcome it does not print, so its rows are compared within these."""
@@ -56,23 +72,25 @@ def run(settings: Settings) -> Outcome:
     measures = np.array([one.measures for one in found])
     delays = np.array([one.delays for one in found])
     curves = np.array([one.curves for one in found])
-    change = np.array([one.measures for one in halved]).mean(axis=0) - measures.mean(axis=0)[: len(quick_rows)]
+    change = (
+        np.array([one.measures for one in halved]).mean(axis=0) - measures.mean(axis=0)[: len(quick_rows)]
+    )
     return Outcome(
         tables={"volterra": _table(measures, delays), "step_halving": _step_table(change)},
         figures={"volterra": draw(partial(response, curves, TITLES, CHANGE))},
         checks=(*_response_checks(measures), *_recovery_checks(delays, reps), *_numeric_checks()),
         captions={
-            "volterra": "Trailing coverage over 100 test steps (left) and interval width (right), means over replications "
-            "with 95 % Monte-Carlo bands; the dashed line marks the rise of the noise from 0.15 to 0.35.",
-            "step_halving": "Largest change of a mean coverage and of a mean width when the integration step is halved, "
-            "over all rows but ResCP's.",
+            "volterra": "Trailing coverage over 100 test steps (left) and interval width (right), means over "
+            "replications with 95 % Monte-Carlo bands; the dashed line marks the rise of the noise from 0.15 to 0.35.",
+            "step_halving": "Largest change of a mean coverage and of a mean width when the integration step "
+            "is halved, over all rows but ResCP's.",
         },
         notes=(
             f"{reps} paired replications (the paper: {REPS}), seed {settings.seed}.",
-            "ResCP uses temperature 0.10 and the stochastic sampler. The paper tuned it on a pilot and does not print the "
-            "outcome; of its grid, 0.10 comes closest to the printed rows.",
-            "Recovery is counted with the stated closed band [0.93, 0.97], and again with 0.97 left out, which is how the "
-            "printed counts come out: a running mean in floating point puts 97 of 100 just above 0.97.",
+            "ResCP uses temperature 0.10 and the stochastic sampler. The paper tuned it on a pilot and does not print "
+            "the outcome; of its grid, 0.10 comes closest to the printed rows.",
+            "Recovery is counted with the stated closed band [0.93, 0.97], and again with 0.97 left out, which is how "
+            "the printed counts come out: a running mean in floating point puts 97 of 100 just above 0.97.",
         ),
     )
 
@@ -86,7 +104,10 @@ def _table(measures: FloatArray, delays: FloatArray) -> pl.DataFrame:
             record |= {measure: mean[i, j], f"{measure}_se": error[i, j]}
         for k, band in enumerate(("closed", "open")):
             settled = delays[:, i, k][~np.isnan(delays[:, i, k])]
-            record |= {f"recovered_{band}": settled.size, f"delay_{band}": settled.mean() if settled.size else None}
+            record |= {
+                f"recovered_{band}": settled.size,
+                f"delay_{band}": settled.mean() if settled.size else None,
+            }
         records.append(record)
     return pl.DataFrame(records)
 
@@ -104,7 +125,9 @@ def _response_checks(measures: FloatArray) -> list[Check]:
             ours = estimate(measures[:, i, j])
             if name.startswith("rescp"):
                 near = RESCP_COVERAGE if "coverage" in measure else RESCP_WIDTH
-                checks.append(seeded(cell, ours.mean, printed(str(paper)), near, "the pilot's choice is not printed"))
+                checks.append(
+                    seeded(cell, ours.mean, printed(str(paper)), near, "the pilot's choice is not printed")
+                )
             else:
                 checks.append(monte_carlo(cell, ours, printed(str(paper)), REPS))
     return checks
@@ -116,11 +139,15 @@ def _recovery_checks(delays: FloatArray, reps: int) -> list[Check]:
     for i, name in enumerate(ROWS):
         share, delay = int(PRINTED[name][5] or 0) / REPS, PRINTED[name][6]
         recovered = ~np.isnan(delays[:, i, 1])
-        cells = [Cell(NAME, TABLE, f"{TITLES[name]}, {what}") for what in ("recovery fraction", "recovery delay")]
+        cells = [
+            Cell(NAME, TABLE, f"{TITLES[name]}, {what}") for what in ("recovery fraction", "recovery delay")
+        ]
         if name.startswith("rescp"):
             why = "depends on the pilot's choice, which is not printed"
             checks.append(incomparable(cells[0], share, "seed", why, float(recovered.mean())))
-            checks.append(incomparable(cells[1], printed(str(delay)).value, "seed", why, _mean(delays[recovered, i, 1])))
+            checks.append(
+                incomparable(cells[1], printed(str(delay)).value, "seed", why, _mean(delays[recovered, i, 1]))
+            )
             continue
         # A printed 0/100 leaves no spread: its error is that of the one success it could have missed.
         spread = max(np.sqrt(share * (1 - share) / REPS), 1 / REPS if share == 0 else 0.0)
@@ -149,7 +176,10 @@ def _numeric_checks() -> list[Check]:
         "amplification at 0.1": (euler_amplification(0.1, 0.2, 2 * np.pi), "1.164"),
         "amplification at 0.005": (euler_amplification(0.005, 0.2, 2 * np.pi), "0.99949"),
     }
-    return [exact(Cell(NAME, NUMERICS, cell), float(ours), printed(paper)) for cell, (ours, paper) in numbers.items()]
+    return [
+        exact(Cell(NAME, NUMERICS, cell), float(ours), printed(paper))
+        for cell, (ours, paper) in numbers.items()
+    ]
 
 
 TARGET = Target(
@@ -158,8 +188,8 @@ TARGET = Target(
     "One NGRC readout is fitted once to a nonlinear system with memory; then the observation noise more than doubles. "
     "Intervals whose width is frozen keep missing: split conformal falls below 60 % and the Bayesian interval, which "
     "widens through leverage alone, to about 73 %. Rolling, updated Gaussian, adaptive and time-weighted intervals see "
-    "recent errors and come back to about 93 %. That the updated Gaussian does as well as the conformal ones shows that "
-    f"what matters is access to recent errors, not conformality. Blocks are {BLOCKS.fit}, {BLOCKS.calibration} and "
+    "recent errors and come back to about 93 %. That the updated Gaussian does as well as the conformal ones shows "
+    f"that what matters is access to recent errors, not conformality. Blocks are {BLOCKS.fit}, {BLOCKS.calibration} and "
     f"{BLOCKS.test} rows; the noise rises at test step {CHANGE}.",
     run,
 )

@@ -11,7 +11,10 @@ from ngrc.study.estimate import standard_error
 from ngrc.study.figure import CONFIDENCE, letter, panels, reference
 
 LOOKS = {
-    **{name: (COLOURS[name], LINES[name]) for name in ("bayes", "split", "rolling", "gaussian", "adaptive", "weighted")},
+    **{
+        name: (COLOURS[name], LINES[name])
+        for name in ("bayes", "split", "rolling", "gaussian", "adaptive", "weighted")
+    },
     "rescp-all": (COLOURS["rescp"], (0, (1, 1))),
     "rescp-fifo": ("#000000", (0, (6, 2, 1, 2))),
 }

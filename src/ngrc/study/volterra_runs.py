@@ -24,7 +24,13 @@ ROWS: dict[str, IntervalMethod] = {
 }
 """The eight rows of the response table."""
 
-MEASURES = ("constant_coverage", "constant_width", "first50_coverage", "high_noise_coverage", "high_noise_width")
+MEASURES = (
+    "constant_coverage",
+    "constant_width",
+    "first50_coverage",
+    "high_noise_coverage",
+    "high_noise_width",
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +64,13 @@ def replication(
     for (steady, steady_width), (inside, width) in zip(constant, changed, strict=True):
         late = slice(CHANGE, None)
         measures.append(
-            [steady.mean(), steady_width.mean(), inside[CHANGE : CHANGE + 50].mean(), inside[late].mean(), width[late].mean()]
+            [
+                steady.mean(),
+                steady_width.mean(),
+                inside[CHANGE : CHANGE + 50].mean(),
+                inside[late].mean(),
+                width[late].mean(),
+            ]
         )
         trailing = running_mean(inside, TRAILING)
         delays.append([recovery_delay(trailing, closed=closed) for closed in (True, False)])

@@ -32,7 +32,14 @@ class Sheet:
         return self._judged(source, count(self._cell(source, cell), ours, paper))
 
     def near(
-        self, source: Source, cell: str, ours: float, paper: Printed, share: float, reason: str, kind: Kind = "exact"
+        self,
+        source: Source,
+        cell: str,
+        ours: float,
+        paper: Printed,
+        share: float,
+        reason: str,
+        kind: Kind = "exact",
     ) -> Check:
         """A number that depends on a choice the paper does not print, within a share of the printed one."""
         tolerance = max(share * abs(paper.value), paper.unit)

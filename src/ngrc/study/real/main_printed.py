@@ -6,7 +6,12 @@ from ngrc.study.real.printed_table import printed_table
 MAIN, DIAGNOSTICS = "tab:real_main", "tab:real_theory_diagnostics"
 DECOMPOSITION, SIZES = "tab:real_diagnostic_decomposition", "tab:real_split_sizes"
 
-RMSE = {"ozone": printed("0.360"), "solar": printed("0.031"), "beijing": printed("0.182"), "exchange": printed("1.284")}
+RMSE = {
+    "ozone": printed("0.360"),
+    "solar": printed("0.031"),
+    "beijing": printed("0.182"),
+    "exchange": printed("1.284"),
+}
 
 SCORES = printed_table(
     """

@@ -62,9 +62,13 @@ def _parallel(calls: Sequence[Call[Result]], jobs: int) -> Iterator[Result]:
     try:
         from joblib import Parallel, delayed, parallel_config
     except ImportError:
-        raise ValueError("more than one job needs joblib: pip install 'ngrc[parallel]', or use --jobs 1") from None
+        raise ValueError(
+            "more than one job needs joblib: pip install 'ngrc[parallel]', or use --jobs 1"
+        ) from None
     with parallel_config(backend="loky", inner_max_num_threads=1):
-        yield from Parallel(n_jobs=jobs, return_as="generator", batch_size=1)(delayed(call)() for call in calls)
+        yield from Parallel(n_jobs=jobs, return_as="generator", batch_size=1)(
+            delayed(call)() for call in calls
+        )
 
 
 def _one_thread() -> AbstractContextManager[object]:

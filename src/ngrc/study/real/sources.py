@@ -50,7 +50,11 @@ def sources(settings: Settings) -> tuple[Source, ...]:
 def source_notes(found: tuple[Source, ...]) -> tuple[str, ...]:
     """What a reader must know of the data behind a page."""
     keys = {source.key for source in found}
-    notes = [f"{source.title}: {source.stand_in}; its cells are shown and never counted." for source in found if source.stand_in]
+    notes = [
+        f"{source.title}: {source.stand_in}; its cells are shown and never counted."
+        for source in found
+        if source.stand_in
+    ]
     missing = [title for key, title in TITLES.items() if key not in keys]
     if missing:
         notes.append(f"Not run: {', '.join(missing)}.")
