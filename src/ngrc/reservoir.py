@@ -88,7 +88,8 @@ class Reservoir:
 
     def step(self, state: FloatArray, value: float) -> FloatArray:
         """The state after one more input, shape (size,)."""
-        return self.states(np.array([value]), state)[0]
+        following: FloatArray = self.states(np.array([value]), state)[0]
+        return following
 
 
 @lru_cache(maxsize=8)

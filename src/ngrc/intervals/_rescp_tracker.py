@@ -11,7 +11,6 @@ from ngrc.similarity.ordered import advance
 from ngrc.similarity.rows import Ends, Rule, Windows, answer, start_windows
 from ngrc.similarity.units import normalise, origin_units
 
-
 FIRST = np.zeros(1, dtype=np.int64)
 
 
@@ -47,9 +46,7 @@ class RescpTracker(Tracker):
         query = self.units[self.known + self.horizon - 1]
         similarity = (self.units[first : self.known] @ query)[np.newaxis]
         known, clock = np.array([self.known]), np.array([self.clock])
-        answer(
-            similarity, 0.0, first, known, clock, self.values, self.rule, self.windows, self.ends, FIRST
-        )
+        answer(similarity, 0.0, first, known, clock, self.values, self.rule, self.windows, self.ends, FIRST)
         return float(self.ends.lower[0, 0, 0]), float(self.ends.upper[0, 0, 0])
 
     def observe(self, residual: float, missed: bool | None) -> None:

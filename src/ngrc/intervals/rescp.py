@@ -7,10 +7,16 @@ import numpy as np
 
 from ngrc._types import FloatArray
 from ngrc.intervals._rescp_tracker import start_tracker
+from ngrc.intervals._rescp_tuning import (
+    Window,
+    admitted,
+    best_candidate,
+    checked_window,
+    require_filled,
+    validation_stream,
+    window_size,
+)
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
-from ngrc.intervals.tuning import interval_score
-from ngrc.intervals.window import check_window
-from ngrc.metrics import coverage
 from ngrc.reservoir import Recurrence, Reservoir, check_reservoir, draw_reservoir
 from ngrc.similarity.block import block_ends
 from ngrc.similarity.pairs import lower_tails
@@ -18,11 +24,7 @@ from ngrc.similarity.rows import Ends, Rule
 from ngrc.similarity.units import origin_units
 from ngrc.validation import check_count, check_grid, check_level, check_positive
 
-Window: TypeAlias = int | Literal["all", "fifo"]
 Sampler: TypeAlias = Literal["exact", "stochastic"]
-
-HISTORY_SHARE = 0.9
-UNLIMITED = 2**40
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,13 +94,13 @@ class ResCP(IntervalMethod):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "temperatures", check_grid(self.temperatures, "temperatures"))
-        object.__setattr__(self, "windows", tuple(_checked(window) for window in self.windows))
+        object.__setattr__(self, "windows", tuple(checked_window(window) for window in self.windows))
         if not self.windows:
             raise ValueError("windows must hold at least one candidate, got none")
         if self.temperature is not None:
             check_positive(self.temperature, "temperature")
         if self.window is not None:
-            _checked(self.window)
+            checked_window(self.window)
         if self.sampler not in ("exact", "stochastic"):
             raise ValueError(f"sampler must be 'exact' or 'stochastic', got {self.sampler!r}")
         check_count(self.pairs, "pairs")
@@ -125,35 +127,37 @@ class ResCP(IntervalMethod):
         if self.temperature is not None and self.window is not None:
             return self
         level = check_level(level)
-        stream = _inner(history)
+        stream = validation_stream(history)
         temperatures = self.temperatures if self.temperature is None else (self.temperature,)
-        windows = _admitted(self.windows, stream.known) if self.window is None else (self.window,)
-        ends = self._ends(stream, level, temperatures, windows, settle=False)
-        best = _best(ends, stream, level)
+        windows = admitted(self.windows, stream.known) if self.window is None else (self.window,)
+        best = 0
+        if len(temperatures) * len(windows) > 1:
+            ends = self._ends(stream, level, temperatures, windows, settle=False)
+            best = best_candidate(ends, stream, level)
         temperature, window = divmod(best, len(windows))
         return replace(self, temperature=temperatures[temperature], window=windows[window])
 
     def run(self, stream: Stream, level: float) -> Offsets:
         """Offsets of the whole block; the trace holds the effective sample size 1 / sum of squared weights."""
         level = check_level(level)
-        method = self.tuned(stream.history, level)
-        assert method.temperature is not None
-        assert method.window is not None
-        _fits(method.window, stream.known)
-        ends = self._ends(stream, level, (method.temperature,), (method.window,))
+        temperature, window = self._settled(stream.history, level)
+        ends = self._ends(stream, level, (temperature,), (window,))
         return Offsets(ends.lower[0, 0], ends.upper[0, 0], {"effective_size": ends.effective[0, 0]})
 
     def begin(self, history: History, level: float) -> Tracker:
         """Known residuals, the states of their origins and the reservoir's present state."""
         level = check_level(level)
+        temperature, window = self._settled(history, level)
+        rule = self._rule(level, (temperature,), [window_size(window, history.residuals.size)])
+        shift, scale = location_scale(history.residuals)
+        return start_tracker(self.reservoir, history.residuals, history.horizon, shift, scale, rule)
+
+    def _settled(self, history: History, level: float) -> tuple[float, Window]:
         method = self.tuned(history, level)
         assert method.temperature is not None
         assert method.window is not None
-        known = history.residuals.size
-        _fits(method.window, known)
-        rule = self._rule(level, (method.temperature,), [_size_of(method.window, known)])
-        shift, scale = location_scale(history.residuals)
-        return start_tracker(self.reservoir, history.residuals, history.horizon, shift, scale, rule)
+        require_filled(method.window, history.residuals.size)
+        return method.temperature, method.window
 
     def _ends(
         self,
@@ -164,16 +168,16 @@ class ResCP(IntervalMethod):
         settle: bool = True,
     ) -> Ends:
         """Ends of every candidate, shape (temperatures, windows, steps), from one set of similarities."""
-        sizes = np.array([_size_of(window, stream.known) for window in windows])
+        sizes = np.array([window_size(window, stream.known) for window in windows])
         widest_first = np.argsort(-sizes, kind="stable")
         rule = self._rule(level, temperatures, sizes[widest_first])
         if stream.steps == 0:
             return Ends.empty(rule, 0)
         shift, scale = location_scale(stream.residuals[: stream.known])
-        units, _ = origin_units(self.reservoir, (stream.visible - shift) / scale, stream.horizon)
-        found = block_ends(units, stream.visible, stream.known, stream.steps, rule, settle)
-        back = np.argsort(widest_first)
-        return Ends(*(part[:, back] for part in found))
+        values = np.array(stream.visible)  # contiguous and writable, so that the kernels are compiled once
+        units, _ = origin_units(self.reservoir, (values - shift) / scale, stream.horizon)
+        found = block_ends(units, values, stream.known, stream.steps, rule, settle)
+        return found.windows(np.argsort(widest_first))
 
     def _rule(self, level: float, temperatures: tuple[float, ...], sizes: Any) -> Rule:
         return Rule(
@@ -197,55 +201,3 @@ def location_scale(residuals: FloatArray) -> tuple[float, float]:
     spread = float(np.std(residuals))
     negligible = 1e-12 * float(np.max(np.abs(residuals)))
     return float(np.mean(residuals)), spread if spread > negligible else 1.0
-
-
-def _checked(window: Window) -> Window:
-    if isinstance(window, str):
-        if window not in ("all", "fifo"):
-            raise ValueError(f"window must be a whole number, 'all' or 'fifo', got {window!r}")
-        return window
-    return check_count(window, "window")
-
-
-def _size_of(window: Window, known: int) -> int:
-    if window == "all":
-        return UNLIMITED
-    return known if window == "fifo" else int(window)
-
-
-def _fits(window: Window, known: int) -> None:
-    if not isinstance(window, str):
-        check_window(window, known)
-
-
-def _admitted(windows: tuple[Window, ...], known: int) -> tuple[Window, ...]:
-    """Windows that the history at the start of tuning fills."""
-    kept = tuple(window for window in windows if isinstance(window, str) or window <= known)
-    if not kept:
-        raise ValueError(
-            f"every window of {windows} is larger than the {known} residuals known where tuning starts; "
-            "add 'all' or a smaller window, or give more calibration residuals"
-        )
-    return kept
-
-
-def _inner(history: History) -> Stream:
-    count, horizon = history.residuals.size, history.horizon
-    needed = max(2, int(np.ceil(horizon / HISTORY_SHARE - 1e-9)))
-    if count < needed:
-        raise ValueError(
-            f"too little history to tune: {count} known residuals at horizon {horizon}, at least {needed} "
-            "are needed; give more calibration residuals or set temperature and window"
-        )
-    return history.inner(HISTORY_SHARE)
-
-
-def _best(ends: Ends, stream: Stream, level: float) -> int:
-    """Index of the smallest Winkler score, ties by coverage error, then by order, temperatures first."""
-    outcomes = stream.residuals[stream.start :]
-    lowers, uppers = (side.reshape(-1, outcomes.size) for side in (ends.lower, ends.upper))
-    scores = [
-        (interval_score(Offsets(low, up), outcomes, level), abs(coverage(outcomes, low, up) - level))
-        for low, up in zip(lowers, uppers, strict=True)
-    ]
-    return min(range(len(scores)), key=lambda i: scores[i])

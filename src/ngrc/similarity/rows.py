@@ -61,6 +61,11 @@ class Ends(NamedTuple):
         shape = (rule.temperatures.size, rule.sizes.size, steps)
         return cls(np.empty(shape), np.empty(shape), np.empty(shape), np.zeros(shape, dtype=np.bool_))
 
+    def windows(self, places: IntArray) -> "Ends":
+        """The answers of the windows at these places."""
+        lower, upper, effective = (part[:, places] for part in self[:3])
+        return Ends(lower, upper, effective, self.doubtful[:, places])
+
 
 def start_windows(values: FloatArray, known: int, rule: Rule, capacity: int) -> Windows:
     """The windows over the first `known` values, with room for `capacity` positions."""

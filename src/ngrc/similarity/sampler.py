@@ -33,7 +33,7 @@ def next_word(counter: Counter) -> np.uint64:
     word = counter[0]
     word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return word ^ (word >> np.uint64(31))
+    return np.uint64(word ^ (word >> np.uint64(31)))
 
 
 @jit
@@ -51,7 +51,7 @@ def gamma(counter: Counter, shape: float) -> float:
         x = np.sqrt(-2.0 * np.log(uniform(counter))) * np.cos(2.0 * np.pi * uniform(counter))
         v = (1.0 + c * x) ** 3
         if v > 0.0 and np.log(uniform(counter)) < 0.5 * x * x + d * (1.0 - v + np.log(v)):
-            return d * v
+            return float(d * v)
 
 
 @jit
@@ -104,4 +104,4 @@ def interpolated(drawn: FloatArray, index: float) -> float:
     """Value at a fractional index of sorted draws, as `numpy.quantile` interpolates."""
     below = int(index)
     above = min(below + 1, drawn.size - 1)
-    return drawn[below] + (index - below) * (drawn[above] - drawn[below])
+    return float(drawn[below] + (index - below) * (drawn[above] - drawn[below]))

@@ -1,8 +1,10 @@
 """Figures of the study: the house style, series told apart by colour, marker and line at once."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from io import BytesIO
 from typing import Any, NamedTuple
+
+from numpy.typing import ArrayLike
 
 from ngrc._types import FloatArray
 from ngrc.plot.style import new_figure, styled
@@ -49,7 +51,7 @@ def draw(function: Callable[[], Any]) -> Callable[[], Any]:
 
 def points(
     axes: Any,
-    x: Sequence[float] | FloatArray,
+    x: ArrayLike,
     mean: FloatArray,
     error: FloatArray,
     look: Look,

@@ -66,13 +66,14 @@ def run(settings: Settings) -> Outcome:
         figures={"fixed_shape": draw(partial(_figure, samples))},
         checks=tuple(_checks(samples)),
         captions={
-            "fixed_shape": "Left: Bayesian minus split-conformal width and its limit. Middle: Bayesian coverage and "
-            "its limit. Right: split-conformal coverage; dashed lines are the nominal levels."
+            "fixed_shape": "Left: Bayesian minus split-conformal width and its limit. Middle: Bayesian "
+            "coverage and its limit. Right: split-conformal coverage; dashed lines are the nominal levels."
         },
         notes=(
             f"{reps} replications (the paper: {REPS}), seed {settings.seed}.",
-            "The paper prints no table for this experiment. Compared are the levels the text calls nominal and the "
-            "limits its figure draws; the tolerance of a limit adds the known distance of 800 rows from it.",
+            "The paper prints no table for this experiment. Compared are the levels the text calls nominal "
+            "and the limits its figure draws; the tolerance of a limit adds the known distance of 800 rows "
+            "from it.",
         ),
     )
 
@@ -153,10 +154,11 @@ def _figure(samples: FloatArray) -> Any:
 TARGET = Target(
     NAME,
     "Experiment 1: residual shape and fixed-dimensional agreement",
-    "With five features and 800 rows, parameter uncertainty is negligible, yet the two intervals agree only for "
-    "Gaussian residuals. The Bayesian radius is z times the residual RMS, the conformal one a quantile of the absolute "
-    "residual, and the two differ by an amount that depends on the residual's shape and on the level: for Laplace, "
-    "Student and exponential errors the Bayesian interval is too narrow at 99 % and too wide at 80 %, and its coverage "
-    "misses the nominal level accordingly. Split-conformal coverage stays nominal for every shape.",
+    "With five features and 800 rows, parameter uncertainty is negligible, yet the two intervals agree only "
+    "for Gaussian residuals. The Bayesian radius is z times the residual RMS, the conformal one a quantile "
+    "of the absolute residual, and the two differ by an amount that depends on the residual's shape and on "
+    "the level: for Laplace, Student and exponential errors the Bayesian interval is too narrow at 99 % and "
+    "too wide at 80 %, and its coverage misses the nominal level accordingly. Split-conformal coverage stays "
+    "nominal for every shape.",
     run,
 )

@@ -42,7 +42,7 @@ def linear_truths(columns: int) -> FloatArray:
 
 
 def trial(
-    features: Features, truths: FloatArray, covariance: FloatArray | None | str, *, rng: np.random.Generator
+    features: Features, truths: FloatArray, covariance: FloatArray | str | None, *, rng: np.random.Generator
 ) -> tuple[DesignSpectrum, FloatArray]:
     """Fit, calibrate and test both signals on one design; the spectrum and measures, shape (signals, 7).
 

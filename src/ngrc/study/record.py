@@ -6,6 +6,8 @@ from dataclasses import asdict, dataclass
 from math import hypot, isfinite
 from typing import Any, Literal
 
+from scipy import special
+
 from ngrc.study.estimate import Estimate
 from ngrc.study.printed import Printed
 
@@ -90,6 +92,8 @@ def monte_carlo(
 ) -> Check:
     """Compare a mean over replications, within 3 combined standard errors and half a printed unit.
 
+    Fewer replications than the paper's allow more errors, see `errors_allowed`.
+
     Parameters
     ----------
     cell
@@ -112,8 +116,24 @@ def monte_carlo(
         theirs = max(paper.spread, min(own, paper.unit / 2))
     else:
         theirs = paper.spread
-    tolerance = ERRORS * hypot(ours.error, theirs) + paper.unit / 2 + allowance
+    tolerance = errors_allowed(ours.count, paper_reps) * hypot(ours.error, theirs)
+    tolerance += paper.unit / 2 + allowance
     return _toleranced(cell, ours.mean, paper, tolerance, "monte-carlo", reason)
+
+
+def errors_allowed(count: int, paper_reps: int) -> float:
+    """3; with fewer replications than the paper's, Student's quantile of the same probability.
+
+    A standard error from a handful of replications is itself too uncertain to be multiplied by 3.
+
+    Examples
+    --------
+    >>> errors_allowed(150, 150), round(errors_allowed(8, 150), 2)
+    (3.0, 4.53)
+    """
+    if count >= paper_reps:
+        return ERRORS
+    return float(special.stdtrit(count - 1, special.ndtr(ERRORS)))
 
 
 def incomparable(

@@ -1,6 +1,6 @@
 """The temporal-transfer simulation: windows ever further apart against independent ones of the same law."""
 
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 
@@ -34,17 +34,15 @@ def transfer_replication(rng: np.random.Generator) -> FloatArray:
     correlation, covariance = _population()
     truths = quadratic_truths(DIMENSION)[:, 1:]
 
-    def features(rows: int, separation: int | None) -> FloatArray:
+    def features(separation: int | None, rows: int) -> FloatArray:
         if separation is None:
             windows = independent_windows(rows, correlation, rng=rng)
         else:
             windows = ar1_windows(rows, DIMENSION, separation, RHO, rng=rng)
         return quadratic_coordinates(windows, correlation)
 
-    return np.array([
-        trial(lambda rows, s=separation: features(rows, s), truths, covariance, rng=rng)[1][0]
-        for separation in (*SEPARATIONS, None)
-    ])  # fmt: skip
+    cases = (partial(features, separation) for separation in (*SEPARATIONS, None))
+    return np.array([trial(case, truths, covariance, rng=rng)[1][0] for case in cases])
 
 
 def simulate_transfer(settings: Settings) -> FloatArray:

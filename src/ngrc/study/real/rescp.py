@@ -10,6 +10,7 @@ from ngrc._types import FloatArray
 from ngrc.backtesting import evaluate
 from ngrc.intervals import ResCP
 from ngrc.intervals.base import Stream
+from ngrc.intervals.rescp import Sampler
 from ngrc.results import Band, Run
 from ngrc.study.real.cases import LEVEL, Case, Scores, scores, warm_up
 from ngrc.study.real.parallel import remembered
@@ -34,20 +35,20 @@ def seeds(settings: Settings) -> range:
     return range(settings.seed, settings.seed + settings.replications(SEEDS, quick=2))
 
 
-def chosen(dataset: str, horizon: int, seed: int, *, exact: bool = False) -> ResCP:
-    """ResCP at the temperature and window that the paper selected."""
-    selected = SELECTED[dataset, horizon]
-    return ResCP(
-        temperature=selected.temperature.value,
-        window=selected.window,
-        sampler="exact" if exact else "stochastic",
-        seed=seed,
-    )
+def chosen(case: Case, run: Run, seed: int, sampler: Sampler = "stochastic") -> ResCP:
+    """ResCP at the temperature and window that the paper selected.
+
+    A stand-in's history may be shorter than that window; then all of it is used.
+    """
+    selected = SELECTED[case.dataset, case.horizon]
+    fits = isinstance(selected.window, str) or selected.window <= len(run.split.history)
+    window = selected.window if fits else "all"
+    return ResCP(temperature=selected.temperature.value, window=window, sampler=sampler, seed=seed)
 
 
-def over_seeds(case: Case, settings: Settings, *, exact: bool = False) -> list[Layer]:
+def over_seeds(case: Case, run: Run, settings: Settings, sampler: Sampler = "stochastic") -> list[Layer]:
     """The case's layers at the paper's choice, one a seed."""
-    return [Layer(case, chosen(case.dataset, case.horizon, seed, exact=exact)) for seed in seeds(settings)]
+    return [Layer(case, chosen(case, run, seed, sampler)) for seed in seeds(settings)]
 
 
 def own_choice(case: Case, settings: Settings, window: int = 0) -> Layer:

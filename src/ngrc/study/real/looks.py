@@ -1,0 +1,13 @@
+"""One look a method, one panel a dataset."""
+
+from typing import Any
+
+from ngrc.study.figure import LOOKS, Look
+from ngrc.study.real.cases import METHOD_TITLES
+
+METHOD_LOOKS: dict[str, Look] = dict(zip(METHOD_TITLES, LOOKS, strict=False))
+
+
+def shared_legend(figure: Any, axes: Any, columns: int = 6) -> None:
+    """One legend under all panels, from one panel's entries."""
+    figure.legend(*axes.get_legend_handles_labels(), loc="outside lower center", ncols=columns, fontsize=8)

@@ -1,0 +1,68 @@
+"""The fixed-origin results that several targets show: point forecasts, all methods, ResCP over seeds."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from ngrc.results import Band, Run
+from ngrc.study.printed import Printed
+from ngrc.study.real.cases import LEVEL, Case, Scores, fitted, scores
+from ngrc.study.real.rescp import bands, mean_scores, over_seeds, own_choice
+from ngrc.study.real.sources import Source, sources
+from ngrc.study.target import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """Everything at the fixed origin and 95 %.
+
+    Parameters
+    ----------
+    sources
+        The series.
+    runs
+        Runs of the deterministic methods by dataset and horizon.
+    seeded
+        ResCP at the paper's temperature and window, one band a seed; only the horizons that were asked for.
+    own
+        ResCP with its own choice of both.
+    """
+
+    sources: tuple[Source, ...]
+    runs: dict[tuple[str, int], Run]
+    seeded: dict[tuple[str, int], list[Band]]
+    own: dict[tuple[str, int], Band]
+
+    def scores(self, dataset: str, horizon: int, method: str) -> Scores:
+        """Scores of a method; those of ResCP are means over the seeds."""
+        run = self.runs[dataset, horizon]
+        if method == "rescp":
+            return mean_scores(run, self.seeded[dataset, horizon])
+        return scores(run, run.band(method, LEVEL))
+
+    def seconds(self, dataset: str, horizon: int, method: str) -> float:
+        """Seconds of a method's tuning, updates and intervals; ResCP's are those of its own choice."""
+        if method == "rescp":
+            return self.own[dataset, horizon].seconds
+        return self.runs[dataset, horizon].band(method, LEVEL).seconds
+
+
+def fixed_origin(settings: Settings, horizons: Iterable[int], seeded: Iterable[int]) -> Origin:
+    """Fit every dataset at the horizons, with ResCP over seeds at some of them."""
+    found, over = sources(settings), set(seeded)
+    cases = {(source.key, horizon): Case(source.key, horizon) for source in found for horizon in horizons}
+    fits = fitted(found, cases.values(), jobs=settings.jobs)
+    runs = {key: fits[case][0] for key, case in cases.items()}
+    layers = {key: over_seeds(case, runs[key], settings) for key, case in cases.items() if key[1] in over}
+    own = {key: own_choice(case, settings) for key, case in cases.items()}
+    done = bands([*own.values(), *(layer for group in layers.values() for layer in group)], fits, jobs=settings.jobs)
+    return Origin(
+        found,
+        runs,
+        {key: [done[layer] for layer in group] for key, group in layers.items()},
+        {key: done[layer] for key, layer in own.items()},
+    )
+
+
+def beside(name: str, ours: float, paper: Printed | None) -> dict[str, float | None]:
+    """Two columns of a table: ours, and the paper's in the same row."""
+    return {name: ours, f"{name}_paper": None if paper is None else paper.value}
