@@ -34,4 +34,5 @@ $(STAMP): pyproject.toml
 	touch $(STAMP)
 
 clean:
-	rm -rf $(VENV) build dist demo results .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .bench-venv build dist demo results .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find src -name "*.nb[ic]" -delete

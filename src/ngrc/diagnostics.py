@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtri
 
 from ngrc._types import FloatArray
+from ngrc.normal import gaussian_radius
 from ngrc.order.quantiles import conformal_quantile
 from ngrc.protocol import Split
 
@@ -48,7 +48,7 @@ def block_diagnostics(
     history = residuals[split.history.start : split.history.stop]
     tau_cal = _rms(history)
     quantile = conformal_quantile(np.abs(history), level)
-    z = float(ndtri(0.5 + 0.5 * level))
+    z = gaussian_radius(level)
     return Diagnostics(
         p_over_n=features / len(split.fit),
         d_eff_over_n=d_eff / len(split.fit),

@@ -4,7 +4,6 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from scipy.special import ndtri
 
 from ngrc._types import FloatArray
 from ngrc.backtesting import backtest
@@ -15,6 +14,7 @@ from ngrc.diagnostics import Diagnostics
 from ngrc.forecasters.base import Forecaster
 from ngrc.metrics import coverage
 from ngrc.model import NGRC
+from ngrc.normal import gaussian_radius
 from ngrc.protocol import Splitter
 from ngrc.results import Run
 from ngrc.spikes import Spikes
@@ -96,7 +96,7 @@ def _bayesian_coverage(run: Run, values: FloatArray, level: float) -> tuple[floa
     if not isinstance(run.model, NGRC):
         return float("nan"), float("nan")
     leverage = run.model.leverage(values[: run.split.test.stop])
-    radius = float(ndtri(0.5 + 0.5 * level)) * run.model.fit_scale_ * np.sqrt(1.0 + leverage)
+    radius = gaussian_radius(level) * run.model.fit_scale_ * np.sqrt(1.0 + leverage)
 
     def share(block: range) -> float:
         part = slice(block.start, block.stop)

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.special import ndtri
 
 from ngrc._types import FloatArray
+from ngrc.normal import gaussian_radius
 
 BLOCKS = 8
 """Equal stretches of the residuals whose scales are compared."""
@@ -88,6 +88,6 @@ def correlation(values: FloatArray, lag: int) -> float:
 
 def _skew_error(count: int, tail: float) -> float:
     """Asymptotic error of a tail quantile, sqrt(p (1-p) / m) / phi(z), carried to the skew's ratio."""
-    z = float(ndtri(1.0 - tail))
+    z = gaussian_radius(1.0 - 2.0 * tail)
     density = np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi)
     return float(np.sqrt(2.0 * tail * (1.0 - tail) / count) / density / (2.0 * z))

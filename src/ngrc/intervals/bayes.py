@@ -7,7 +7,6 @@ import numpy as np
 
 from ngrc._types import FloatArray
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
-from ngrc.intervals.gaussian import normal_factor
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +36,12 @@ class Bayes(IntervalMethod):
             raise ValueError(
                 "bayes needs the leverage of every forecast, got none; pass leverage to the stream"
             )
-        width = half_width(_checked_leverage(stream.leverage[stream.start :]), scale, normal_factor(level))
+        width = half_width(_checked_leverage(stream.leverage[stream.start :]), scale, gaussian_radius(level))
         return Offsets(-width, width)
 
     def begin(self, history: History, level: float) -> Tracker:
         """The settled scale; the leverage comes with each forecast."""
-        return BayesTracker(_checked_scale(history.fit_scale), normal_factor(level))
+        return BayesTracker(_checked_scale(history.fit_scale), gaussian_radius(level))
 
 
 @dataclass(slots=True)

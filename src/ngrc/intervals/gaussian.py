@@ -4,23 +4,12 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 import numpy as np
-from scipy.special import ndtri
 
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.intervals.window import check_window
+from ngrc.normal import gaussian_radius
 from ngrc.order.sums import MovingSum, moving_sums
-from ngrc.validation import check_count, check_level
-
-
-def normal_factor(level: float) -> float:
-    """z_{1 - alpha / 2}: half-width of the central normal interval in standard deviations.
-
-    Examples
-    --------
-    >>> round(normal_factor(0.95), 6)
-    1.959964
-    """
-    return float(ndtri(0.5 + 0.5 * check_level(level)))
+from ngrc.validation import check_count
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +26,7 @@ class Gaussian(IntervalMethod):
     Examples
     --------
     >>> stream = Stream(np.array([3.0, 4.0, 0.0, 5.0]), start=2)
-    >>> (Gaussian(window=2).run(stream, 0.95).upper / normal_factor(0.95)).round(4).tolist()
+    >>> (Gaussian(window=2).run(stream, 0.95).upper / gaussian_radius(0.95)).round(4).tolist()
     [3.5355, 2.8284]
     """
 
@@ -62,14 +51,14 @@ class Gaussian(IntervalMethod):
         first = stream.known - check_window(self.window, stream.known)
         squares = stream.visible[first:] ** 2
         scale = np.sqrt(moving_sums(squares, self.window)[: stream.steps] / self.window)
-        width = normal_factor(level) * scale
+        width = gaussian_radius(level) * scale
         return Offsets(-width, width)
 
     def begin(self, history: History, level: float) -> Tracker:
         """Running sum of squares over the window."""
         check_window(self.window, history.residuals.size)
         squares = history.residuals[-self.window :] ** 2
-        return GaussianTracker(MovingSum(squares), normal_factor(level))
+        return GaussianTracker(MovingSum(squares), gaussian_radius(level))
 
 
 @dataclass(slots=True)

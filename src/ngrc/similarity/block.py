@@ -9,7 +9,7 @@ HEIGHT = 512  # queries a product: more of them share the packing of the history
 ELEMENTS = 1 << 24
 SETTLED_HEIGHT = 128
 SCREENED_WINDOW = 4096
-SINGLE_ROUNDING = (
+SINGLE_ROUNDING = 2.0**-25
     2.0**-25
 )  # times sqrt(size): the largest error of a cosine that was ever seen, about 5 sigma
 
@@ -42,12 +42,21 @@ def block_ends(
     if rule.stochastic or min(int(rule.sizes[0]), known + steps) < SCREENED_WINDOW:
         _fill(units, 0.0, values, known, everything, rule, ends, HEIGHT)
         return ends
-    rounding = SINGLE_ROUNDING * np.sqrt(units.shape[1])
+    rounding = single_rounding(units.shape[1])
     _fill(units.astype(np.float32), rounding * settle, values, known, everything, rule, ends, HEIGHT)
     if settle:
         doubtful = np.flatnonzero(ends.doubtful.any(axis=(0, 1)))
         _fill(units, 0.0, values, known, doubtful, rule, ends, SETTLED_HEIGHT)
     return ends
+
+
+def single_rounding(size: int) -> float:
+    """Most by which a cosine of `size` products errs in single precision, from measurement.
+
+    The error of a sum of n rounded terms walks at random, hence the root; the rest is the rounding of the states
+    and of the result. Measured maxima over a million cosines: 4.2e-7 at size 64, 6.0e-7 at 512.
+    """
+    return SINGLE_ROUNDING * (float(np.sqrt(size)) + 12.0)
 
 
 def _fill(

@@ -1,17 +1,5 @@
-"""The two functions of the standard normal law that every width and coverage needs."""
+"""Moved to `ngrc.normal`."""
 
-from math import erf, sqrt
+from ngrc.normal import gaussian_coverage, gaussian_radius
 
-from scipy import special
-
-from ngrc.validation import check_level
-
-
-def gaussian_radius(level: float) -> float:
-    """z_{1 - alpha/2}: half-width, in standard deviations, of the central interval of the given level."""
-    return float(-special.ndtri((1.0 - check_level(level)) / 2.0))
-
-
-def gaussian_coverage(radius: float) -> float:
-    """2 Phi(radius) - 1."""
-    return erf(radius / sqrt(2.0))
+__all__ = ["gaussian_coverage", "gaussian_radius"]
