@@ -7,6 +7,7 @@ import numpy as np
 
 from ngrc._types import FloatArray
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
+from ngrc.normal import gaussian_radius
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,8 +10,6 @@ ELEMENTS = 1 << 24
 SETTLED_HEIGHT = 128
 SCREENED_WINDOW = 4096
 SINGLE_ROUNDING = 2.0**-25
-    2.0**-25
-)  # times sqrt(size): the largest error of a cosine that was ever seen, about 5 sigma
 
 
 def block_ends(
