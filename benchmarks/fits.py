@@ -10,6 +10,7 @@ from benchmarks.scene import Scene
 from ngrc import NGRC
 from ngrc._types import FloatArray
 from ngrc.features.delays import delay_columns
+from ngrc.features.fourier import fourier_columns
 from ngrc.readout import PAPER_RIDGES, ridge_solve
 
 PENALTY = 0.001
@@ -36,6 +37,14 @@ def one_penalty(scene: Scene) -> Iterator[Comparison]:
         ours,
         lambda: sklearn_ridge(x, lags),
         lambda model, peer: agree_sklearn(model, peer, scene),
+    )
+    yield Comparison(
+        "quadratic NGRC fit with Fourier columns, one penalty",
+        "scikit-learn PolynomialFeatures + Ridge, Fourier columns beside",
+        3,
+        lambda: NGRC(lags, periods=scene.periods, ridge=PENALTY).fit(x, scale=(0.0, 1.0)),
+        lambda: seasonal_ridge(x, scene),
+        lambda model, peer: agree_seasonal(model, peer, scene),
     )
     yield Comparison(
         "quadratic NGRC fit, one penalty",
@@ -108,6 +117,23 @@ def sklearn_ridge(x: FloatArray, lags: int) -> Any:
     return model.fit(rows, target)
 
 
+def seasonal_design(x: FloatArray, scene: Scene) -> tuple[FloatArray, FloatArray]:
+    """scikit-learn's products with the Fourier columns of the targets beside them: 711 features with Solar's."""
+    from sklearn.preprocessing import PolynomialFeatures
+
+    rows, target = lag_matrix(x, scene.lags)
+    products = PolynomialFeatures(include_bias=False).fit_transform(rows)
+    return np.hstack((products, fourier_columns(scene.lags, x.size, scene.periods))), target
+
+
+def seasonal_ridge(x: FloatArray, scene: Scene) -> Any:
+    """No column scaling here either."""
+    from sklearn.linear_model import Ridge
+
+    design, target = seasonal_design(x, scene)
+    return Ridge(target.size * PENALTY).fit(design, target)
+
+
 def sklearn_scaled(penalty: float) -> Any:
     """Pipeline whose ridge penalises standardised columns, as ours does; alpha is n lambda."""
     from sklearn.linear_model import Ridge
@@ -177,13 +203,32 @@ def agree_sklearn(model: NGRC, peer: Any, scene: Scene) -> str:
     """The timed pipeline penalises raw columns; the same with a StandardScaler must forecast as ours does."""
     rows, target = lag_matrix(scene.fit_values, scene.lags)
     scaled = sklearn_scaled(target.size * PENALTY).fit(rows, target)
-    return f"{forecasts_apart(model, scaled, scene)} to scikit-learn's with a StandardScaler, which is not timed"
+    return (
+        f"{forecasts_apart(model, scaled, scene)} to scikit-learn's with a StandardScaler, which is not timed"
+    )
+
+
+def agree_seasonal(model: NGRC, peer: Any, scene: Scene) -> str:
+    """As without Fourier columns."""
+    from sklearn.linear_model import Ridge
+    from sklearn.pipeline import make_pipeline
+    from sklearn.preprocessing import StandardScaler
+
+    design, target = seasonal_design(scene.scaled, scene)
+    fit = len(scene.split.fit)
+    scaled = make_pipeline(StandardScaler(), Ridge(fit * PENALTY)).fit(design[:fit], target[:fit])
+    apart = np.abs(model.predict(scene.scaled)[scene.lags + fit :] - scaled.predict(design[fit:])).max()
+    assert apart < 1e-6, apart
+    return (
+        f"{model.n_features_} features; out-of-sample forecasts equal to {apart:.0e} of the series' deviation to "
+        "scikit-learn's with a StandardScaler, which is not timed"
+    )
 
 
 def agree_reservoirpy(model: NGRC, peer: Any, scene: Scene) -> str:
     """Its ridge penalises raw columns: our explicit ridge on those must give its readout."""
     readout = peer.nodes[-1]
-    rows, target = lag_matrix(scene.fit_values, scene.lags)
+    target = scene.fit_values[scene.lags :]
     design = np.column_stack((np.ones(target.size), model.feature_map.design(scene.fit_values, 1)))
     raw = ridge_solve(design, target, PENALTY, penalise_intercept=False).coefficients
     theirs = design @ np.concatenate((readout.bias.ravel(), readout.Wout.ravel()))

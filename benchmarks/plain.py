@@ -98,13 +98,16 @@ def tuned(
     return choice, method(scores, start, level, choice)
 
 
-def reservoir_states(
+def reservoir_units(
     matrix: FloatArray, input_weights: FloatArray, leak: float, gain: float, inputs: FloatArray
 ) -> FloatArray:
-    """Row t is the state before input t: one dense matrix-vector product a step."""
+    """Row t is the state before input t on the unit sphere: one dense matrix-vector product a step."""
     states = np.zeros((inputs.size + 1, matrix.shape[0]))
     for t, value in enumerate(inputs):
         states[t + 1] = (1 - leak) * states[t] + gain * np.tanh(matrix @ states[t] + input_weights * value)
+    norms = np.linalg.norm(states, axis=1)
+    norms[norms == 0] = 1.0
+    states /= norms[:, None]
     return states
 
 
@@ -113,18 +116,16 @@ def rescp(
     level: float,
     temperature: float,
     window: int | str,
-    states: FloatArray,
+    units: FloatArray,
     steps: Iterable[int],
 ) -> FloatArray:
     """One matrix-vector product, softmax and quantile search a step, with the narrowest of 100 pairs."""
     alpha = 1 - level
     betas = np.linspace(0.001, alpha - 0.001, 100)
-    norms = np.linalg.norm(states, axis=1)
-    norms[norms == 0] = 1.0
     ends = []
     for t in steps:
         first = 0 if isinstance(window, str) else max(t - window, 0)
-        similarity = states[first:t] @ states[t] / (norms[first:t] * norms[t])
+        similarity = units[first:t] @ units[t]
         weights = np.exp((similarity - similarity.max()) / temperature) * np.arange(t - first)
         order = np.argsort(residuals[first:t])
         mass = np.cumsum(weights[order])

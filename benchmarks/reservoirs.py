@@ -17,7 +17,7 @@ TEST_STEPS, TUNING_STEPS = 60, 15
 CHECKED_EVERY = 7
 """Of the candidates; running ours on each by itself takes a second."""
 
-Candidate = tuple[float, int | str]
+Candidate = tuple[float, Any]
 
 
 def comparisons(scene: Scene) -> Iterator[Comparison]:
@@ -63,11 +63,11 @@ def sampled(method: ResCP, stream: Stream, grid: list[Candidate], count: int) ->
     drawn, residuals = method.reservoir, stream.residuals
     known, matrix = residuals[: stream.known], drawn.matrix
     inputs = (residuals - known.mean()) / known.std()
-    seconds, states = stopped(
-        lambda: plain.reservoir_states(matrix, drawn.input_weights, drawn.leak, drawn.gain, inputs)
+    seconds, units = stopped(
+        lambda: plain.reservoir_units(matrix, drawn.input_weights, drawn.leak, drawn.gain, inputs)
     )
     steps = spread(stream, count).tolist()
-    more, ends = stopped(lambda: [plain.rescp(residuals, LEVEL, *one, states, steps) for one in grid])
+    more, ends = stopped(lambda: [plain.rescp(residuals, LEVEL, *one, units, steps) for one in grid])
     return seconds + more * stream.steps / count, np.array(ends)
 
 

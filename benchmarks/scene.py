@@ -49,9 +49,7 @@ class Scene:
     def words(self) -> str:
         """What this is, in one line."""
         fit, known, steps = len(self.split.fit), self.stream.start, self.stream.steps
-        return (
-            f"{self.source}: {fit:,} fit rows, {known:,} calibration and {steps:,} test residuals, {self.lags} lags"
-        )
+        return f"{self.source}: {fit:,} fit rows, {known:,} calibration and {steps:,} test residuals, {self.lags} lags"
 
 
 def make_scene(quick: bool = False) -> Scene:

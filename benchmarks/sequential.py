@@ -118,4 +118,6 @@ def same_choices(ours: list[tuple[float, FloatArray]], theirs: list[tuple[float,
     for (our_choice, our_widths), (their_choice, their_widths) in zip(ours, theirs, strict=True):
         assert our_choice == their_choice, (our_choice, their_choice)
         np.testing.assert_array_equal(our_widths, their_widths)
-    return f"same choices (rate {ours[0][0]:g}, decay {ours[1][0]:g}), all half-widths identical to the last bit"
+    return (
+        f"same choices (rate {ours[0][0]:g}, decay {ours[1][0]:g}), all half-widths identical to the last bit"
+    )

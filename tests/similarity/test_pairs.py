@@ -47,9 +47,7 @@ def plain_pair(
     st.sampled_from([0.002, 0.05, 0.1, 0.5, 0.9]),
     st.sampled_from([1, 2, 7]),
 )
-def test_narrowest_pair_equals_the_search(
-    members: list[tuple[int, int]], alpha: float, pairs: int
-) -> None:
+def test_narrowest_pair_equals_the_search(members: list[tuple[int, int]], alpha: float, pairs: int) -> None:
     values, tilted = (np.array(column, dtype=float) for column in zip(*members, strict=True))
     tails = lower_tails(alpha, pairs)
     lower, upper, doubtful = exact_pair(make_window(values, tilted), tails, alpha, 0.0)

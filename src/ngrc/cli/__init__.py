@@ -12,6 +12,7 @@ COMMANDS = {
     "compare": "Compare interval methods on a series or dataset.",
     "demo": "Forecast a system with memory whose noise rises, with all eight methods.",
     "diagnose": "Say which interval to trust on a series, and why.",
+    "intervals": "Put intervals around forecasts that you already have.",
     "reproduce": "Reproduce the paper's tables and figures.",
 }
 """Names and one-line summaries; `ngrc.cli.NAME` holds the command, of the same name."""

@@ -7,7 +7,16 @@ import numpy as np
 from ngrc._types import FloatArray
 from ngrc.study.budget_cells import BUDGET, DIMENSIONS, LEVEL, MEASURES, RATIOS, SHARES
 from ngrc.study.estimate import standard_error
-from ngrc.study.figure import CONFIDENCE, LOOKS, letter, panels, points, reference
+from ngrc.study.figure import (
+    CONFIDENCE,
+    LOOKS,
+    letter,
+    outside_legend,
+    panels,
+    plain_ticks,
+    points,
+    reference,
+)
 
 TITLES = ("Coverage", "Width", "Winkler score", "RMSE")
 SAME = len(SHARES) + RATIOS.index(1.0)
@@ -26,7 +35,7 @@ def equal_figure(samples: FloatArray) -> Any:
         axes.set_xticks(SHARES)
         if i:
             axes.set_xlabel(r"fitting share $\rho$")
-    grid[0, 1].legend(fontsize=7.5)
+    outside_legend(figure, grid[0, 1])
     return figure
 
 
@@ -51,8 +60,9 @@ def unequal_figure(samples: FloatArray) -> Any:
             axes.set_xlabel("$N_B / N_C$")
             if k:
                 axes.set_yscale("log")
+                plain_ticks(axes.yaxis)
         axes.set_xticks(RATIOS, [f"{ratio:g}" for ratio in RATIOS])
-    grid[0, 1].legend(fontsize=7.0)
+    outside_legend(figure, grid[0, 1])
     return figure
 
 

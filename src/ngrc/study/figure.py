@@ -65,9 +65,24 @@ def points(
     )
 
 
+def plain_ticks(axis: Any) -> None:
+    """Ticks at 1, 2, 3 and 5 times powers of ten, written as numbers, on a logarithmic axis."""
+    from matplotlib.ticker import LogLocator, NullLocator, StrMethodFormatter
+
+    axis.set_major_locator(LogLocator(subs=(1.0, 2.0, 3.0, 5.0)))
+    axis.set_major_formatter(StrMethodFormatter("{x:g}"))
+    axis.set_minor_locator(NullLocator())
+
+
 def letter(axes: Any, text: str, title: str) -> None:
     """Panel letter and title, left-aligned."""
     axes.set_title(f"({text}) {title}", loc="left", fontsize=9)
+
+
+def outside_legend(figure: Any, axes: Any) -> None:
+    """One legend for all panels above them, with the entries of one of them."""
+    handles, labels = axes.get_legend_handles_labels()
+    figure.legend(handles, labels, loc="outside upper center", ncols=len(labels), fontsize=8.5)
 
 
 def reference(

@@ -3,133 +3,99 @@
 from base64 import b64encode
 from collections.abc import Iterable, Mapping, Sequence
 from html import escape
+from typing import Any
 
-import polars as pl
-
-from ngrc.study.layout import STYLE, document
-from ngrc.study.record import Check, tally
+from ngrc.study.layout import document
+from ngrc.study.record import MARKS, Check, tally
 from ngrc.study.target import Outcome, Target
+from ngrc.study.text import HEADINGS, comparison, heading, number, readable, summary
 
-HEADINGS = ("table", "cell", "ours", "paper", "tolerance", "kind", "verdict", "reason")
-MARKS = {"match": "=", "within": "≈", "different": "≠", "not comparable": "·"}
-LONG = 20
+LONG = 40
 """Tables with more rows start folded."""
-
-
-def number(value: object) -> str:
-    """A cell as text: whole numbers as they are, others to four significant digits.
-
-    Examples
-    --------
-    >>> number(0.123456), number(3), number(1.3864e-5), number(None), number("a")
-    ('0.1235', '3', '1.386e-05', '', 'a')
-    """
-    if value is None:
-        return ""
-    if isinstance(value, float):
-        return f"{value:.4g}" if value else "0"
-    return str(value)
-
-
-def summary(checks: Sequence[Check]) -> str:
-    """Counts of verdicts in words.
-
-    Examples
-    --------
-    >>> summary([])
-    '0 numbers compared'
-    """
-    found = ", ".join(f"{amount} {verdict}" for verdict, amount in tally(checks).items() if amount)
-    return f"{len(checks)} numbers compared" + (f": {found}" if found else "")
+AGAINST = "Ours against the paper's"
 
 
 def markdown_page(target: Target, outcome: Outcome) -> str:
     """The page as Markdown; figures are the PNG files beside it."""
     parts = [f"# {target.title}", target.shows, f"**{summary(outcome.checks)}.**"]
-    parts += [f"- {note}" for note in outcome.notes]
+    if outcome.notes:
+        parts.append("\n".join(f"- {note}" for note in outcome.notes))
     for name in outcome.figures:
-        parts.append(f"![{name}]({name}.png)\n\n*{outcome.captions.get(name, name)}*")
+        parts.append(f"![{name}]({name}.png)\n\n*{outcome.captions.get(name, heading(name))}*")
     for name, table in outcome.tables.items():
-        parts.append(f"## {_title(name)}\n\n{outcome.captions.get(name, '')}".rstrip())
-        parts.append(_markdown_table(table.columns, table.iter_rows()))
-    parts.append("## Ours against the paper's")
-    parts.append(_markdown_table(HEADINGS, _comparison(outcome.checks)))
-    return "\n\n".join(parts).replace("\n\n- ", "\n- ").replace("**\n- ", "**\n\n- ") + "\n"
+        parts.append(f"## Table: {heading(name)}")
+        parts += [text] if (text := _table_caption(name, outcome)) else []
+        parts.append(_markdown_table(*readable(table)))
+    parts += [f"## {AGAINST}", _markdown_table(HEADINGS, comparison(outcome.checks))]
+    return "\n\n".join(parts) + "\n"
 
 
 def html_page(target: Target, outcome: Outcome, pictures: Mapping[str, bytes]) -> str:
     """The page as one HTML file; `pictures` are the figures' SVG, embedded."""
-    parts = [
-        f"<h1>{escape(target.title)}</h1>",
-        f'<p class="lead">{escape(target.shows)}</p>',
-        _badges(outcome.checks),
-    ]
-    parts.append("<ul>" + "".join(f"<li>{escape(note)}</li>" for note in outcome.notes) + "</ul>")
-    for name, picture in pictures.items():
-        caption = escape(outcome.captions.get(name, _title(name)))
-        source = f"data:image/svg+xml;base64,{b64encode(picture).decode()}"
-        parts.append(
-            f'<figure><img src="{source}" alt="{caption}"><figcaption>{caption}</figcaption></figure>'
-        )
+    parts = [f"<h1>{escape(target.title)}</h1>", f'<p class="lead">{escape(target.shows)}</p>']
+    parts.append(_badges(outcome.checks))
+    if outcome.notes:
+        parts.append("<ul>" + "".join(f"<li>{escape(note)}</li>" for note in outcome.notes) + "</ul>")
+    parts += [_picture(outcome.captions.get(name, heading(name)), image) for name, image in pictures.items()]
     for name, table in outcome.tables.items():
-        text = outcome.captions.get(name, "") if name not in pictures else ""
-        parts.append(f"<h2>Table: {escape(_title(name))}</h2>" + (f"<p>{escape(text)}</p>" if text else ""))
-        parts.append(_folded(_html_frame(table), table.height))
-    parts.append("<h2>Ours against the paper's</h2>")
+        text = _table_caption(name, outcome)
+        parts.append(f"<h2>Table: {escape(heading(name))}</h2>" + (f"<p>{escape(text)}</p>" if text else ""))
+        headings, body = readable(table)
+        parts.append(_folded(_html_table(headings, (("", row) for row in body)), table.height))
+    parts.append(f"<h2>{AGAINST}</h2>")
+    different = [check for check in outcome.checks if check.verdict == "different"]
+    if different and len(outcome.checks) > LONG:
+        parts.append(_html_checks(different))
     parts.append(_folded(_html_checks(outcome.checks), len(outcome.checks)))
-    parts.append(
-        f'<p class="foot"><a href="../index.html">All targets</a> · ngrc reproduce {target.name}</p>'
-    )
-    return document(target.title, "\n".join(parts), STYLE)
+    link = '<a href="../index.html">All targets</a>'
+    parts.append(f'<p class="foot">{link} · ngrc reproduce {escape(target.name)}</p>')
+    return document(target.title, "\n".join(parts))
 
 
 def html_index(entries: Iterable[tuple[str, str, Sequence[Check]]]) -> str:
     """A page that links (name, title, checks) of every target."""
-    items = [
-        f'<li><a href="{name}/index.html"><strong>{escape(name)}</strong> {escape(title)}</a>{_badges(checks)}</li>'
-        for name, title, checks in entries
-    ]
-    body = f"<h1>Reproduced results</h1>\n<ul class='index'>{''.join(items)}</ul>"
-    return document("Reproduced results", body, STYLE)
+    items = []
+    for name, title, checks in entries:
+        link = f'<a href="{escape(name)}/index.html"><strong>{escape(name)}</strong> {escape(title)}</a>'
+        items.append(f"<li>{link}{_badges(checks)}</li>")
+    return document(
+        "Reproduced results", f'<h1>Reproduced results</h1>\n<ul class="index">{"".join(items)}</ul>'
+    )
 
 
-def _title(name: str) -> str:
-    return name.replace("_", " ")
+def _table_caption(name: str, outcome: Outcome) -> str:
+    """A name that a figure shares belongs to the figure."""
+    return "" if name in outcome.figures else outcome.captions.get(name, "")
 
 
-def _comparison(checks: Sequence[Check]) -> list[tuple[object, ...]]:
-    return [
-        (c.table, c.cell, c.ours, c.paper, c.tolerance, c.kind, f"{MARKS[c.verdict]} {c.verdict}", c.reason)
-        for c in checks
-    ]
-
-
-def _markdown_table(headings: Sequence[str], body: Iterable[Sequence[object]]) -> str:
+def _markdown_table(headings: Sequence[str], body: Iterable[Sequence[Any]]) -> str:
     lines = ["| " + " | ".join(headings) + " |", "|" + "---|" * len(headings)]
     lines += ["| " + " | ".join(number(value).replace("|", "\\|") for value in row) + " |" for row in body]
     return "\n".join(lines)
 
 
-def _html_table(headings: Sequence[str], body: Iterable[tuple[str, Sequence[object]]]) -> str:
+def _html_table(headings: Sequence[str], body: Iterable[tuple[str, Sequence[Any]]]) -> str:
     """A table whose rows are (class, cells)."""
-    head = "".join(f"<th>{escape(_title(name))}</th>" for name in headings)
-    lines = []
-    for kind, row in body:
-        cells = (
-            f"<td{' class=n' if isinstance(value, int | float) else ''}>{escape(number(value))}</td>"
-            for value in row
-        )
-        lines.append(f'<tr class="{kind}">' + "".join(cells) + "</tr>")
-    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{"".join(lines)}</tbody></table></div>'
+    head = "".join(f"<th>{escape(name)}</th>" for name in headings)
+    rows = "".join(f'<tr class="{kind}">{"".join(map(_html_cell, row))}</tr>' for kind, row in body)
+    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
 
 
-def _html_frame(table: pl.DataFrame) -> str:
-    return _html_table(table.columns, (("", row) for row in table.iter_rows()))
+def _html_cell(value: Any) -> str:
+    text = number(value)
+    numeric = isinstance(value, int | float) or " ± " in text
+    return f"<td{' class=n' if numeric else ''}>{escape(text)}</td>"
 
 
 def _html_checks(checks: Sequence[Check]) -> str:
     kinds = (check.verdict.replace(" ", "-") for check in checks)
-    return _html_table(HEADINGS, zip(kinds, _comparison(checks), strict=True))
+    return _html_table(HEADINGS, zip(kinds, comparison(checks), strict=True))
+
+
+def _picture(caption: str, picture: bytes) -> str:
+    source, text = f"data:image/svg+xml;base64,{b64encode(picture).decode()}", escape(caption)
+    image = f'<div class="scroll"><img src="{source}" alt="{text}"></div>'
+    return f"<figure>{image}<figcaption>{text}</figcaption></figure>"
 
 
 def _folded(table: str, height: int) -> str:

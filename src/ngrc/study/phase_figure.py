@@ -7,7 +7,7 @@ import numpy as np
 from ngrc._types import FloatArray
 from ngrc.study import phase_cells as experiment
 from ngrc.study.estimate import standard_error
-from ngrc.study.figure import LOOKS, letter, panels, points, reference
+from ngrc.study.figure import LOOKS, letter, panels, plain_ticks, points, reference
 from ngrc.theory import phase, resolvent_limits
 from ngrc.theory._normal import gaussian_radius
 
@@ -24,10 +24,12 @@ def phase_figure(samples: FloatArray) -> Any:
         _coverage(grid[2, column], samples[:, :, column], ridge)
         for row, title in enumerate(("limit", "difference", "coverage")):
             letter(grid[row, column], "abcdefghi"[3 * row + column], rf"{title}, $\lambda$ = {ridge:g}")
-    figure.colorbar(image, ax=list(grid[0]), label="limit of $W_B^2 - W_C^2$", shrink=0.95, extend="both")
+    bar = figure.colorbar(image, ax=list(grid[0]), label="limit of $W_B^2 - W_C^2$", extend="both")
+    bar.set_ticks([-100, -10, -1, 0, 1, 10, 100], labels=["-100", "-10", "-1", "0", "1", "10", "100"])
+    bar.minorticks_off()
     grid[1, 0].set_ylabel("$W_B^2 - W_C^2$")
     grid[2, 0].set_ylabel("Bayesian coverage")
-    grid[1, 2].legend(fontsize=7.5, loc="lower left")
+    grid[1, 0].legend(fontsize=8, loc="upper left")
     return figure
 
 
@@ -38,7 +40,7 @@ def _map(axes: Any, ridge: float) -> Any:
     factor = 4.0 * gaussian_radius(experiment.LEVEL) ** 2 * ridge
     scale = np.array([factor * resolvent_limits(float(ratio), ridge).I2 for ratio in DENSE])
     limit = scale * (DENSE - snrs[:, None] * ridge)
-    norm = SymLogNorm(linthresh=0.5, vmin=-15.0, vmax=15.0)
+    norm = SymLogNorm(linthresh=1.0, vmin=-100.0, vmax=100.0)
     image = axes.pcolormesh(DENSE, snrs, limit, norm=norm, cmap="PuOr", shading="nearest", rasterized=True)
     axes.plot(DENSE, DENSE / ridge, color="black", lw=1.6)
     for snr in experiment.SNRS:
@@ -56,10 +58,10 @@ def _map(axes: Any, ridge: float) -> Any:
     axes.minorticks_off()
     axes.grid(False)
     axes.set_ylabel("SNR")
-    wider = {"ha": "center", "fontsize": 8, "color": "black"}
-    axes.text(0.3, 0.06, "Bayes wider", transform=axes.transAxes, **wider)
-    if DENSE[0] / ridge < snrs[-1]:
-        axes.text(0.4, 0.9, "conformal wider", transform=axes.transAxes, **wider)
+    label = {"fontsize": 8, "bbox": {"fc": "white", "ec": "none", "alpha": 0.85, "pad": 1.5}}
+    axes.text(0.96, 0.05, "Bayes wider", transform=axes.transAxes, ha="right", **label)
+    if DENSE[-1] / ridge <= snrs[-1]:
+        axes.text(0.04, 0.91, "conformal wider", transform=axes.transAxes, **label)
     return image
 
 
@@ -94,9 +96,12 @@ def verification_figure(samples: FloatArray) -> Any:
             for i, hue in enumerate(LOOKS[: len(experiment.RATIOS)]):
                 found, bar, trace = mean[i, :, k, panel], error[i, :, k, panel], mean[i, :, k, panel + 2]
                 points(axes, trace, found, bar, hue._replace(marker=shape.marker), "")
+        axes.set(xscale="log", yscale="log")
         low, high = axes.get_xlim()
         axes.plot([low, high], [low, high], color="0.25", ls="--", lw=1.0, zorder=0)
         axes.set(xlabel="finite-trace squared width", ylabel="simulated squared width")
+        for axis in (axes.xaxis, axes.yaxis):
+            plain_ticks(axis)
         letter(axes, "ab"[panel], title)
     for hue, ratio in zip(LOOKS, experiment.RATIOS, strict=False):
         grid[0, 0].plot([], [], "o", ms=4.5, color=hue.color, label=rf"$\gamma$ = {ratio:g}")

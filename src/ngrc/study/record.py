@@ -14,6 +14,7 @@ from ngrc.study.printed import Printed
 Kind = Literal["exact", "monte-carlo", "seed"]
 Verdict = Literal["match", "within", "different", "not comparable"]
 VERDICTS: tuple[Verdict, ...] = ("match", "within", "different", "not comparable")
+MARKS: dict[Verdict, str] = {"match": "=", "within": "≈", "different": "≠", "not comparable": "·"}
 ERRORS = 3.0
 """A Monte-Carlo number may lie this many combined standard errors from the printed one."""
 

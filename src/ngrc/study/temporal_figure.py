@@ -8,7 +8,7 @@ import polars as pl
 
 from ngrc._types import FloatArray
 from ngrc.study.estimate import Estimate, standard_error
-from ngrc.study.figure import LOOKS, letter, panels, points, reference
+from ngrc.study.figure import LOOKS, letter, outside_legend, panels, points, reference
 from ngrc.study.quadratic_cells import LEVEL, MEASURES
 from ngrc.study.quadratic_figure import separation_axis, transfer_distances
 from ngrc.study.transfer import CASES, DIMENSION, SEPARATIONS
@@ -64,5 +64,5 @@ def penalty_figure(table: pl.DataFrame) -> Any:
             reference(axes, separation, vertical=True)
         axes.set(xlabel=r"forecast-origin separation $\Delta$", xlim=(0, x[-1]))
         letter(axes, text, title)
-    right.legend(fontsize=8, loc="center right")
+    outside_legend(figure, right)
     return figure

@@ -3,13 +3,13 @@
 from functools import partial
 
 from ngrc.study.figure import draw
-from ngrc.study.real.cases import HORIZONS
+from ngrc.study.real.cases import HORIZONS, Case
 from ngrc.study.real.compare import SEED_TOLERANCE
 from ngrc.study.real.main_checks import main_checks
 from ngrc.study.real.main_figure import efficiency_figure, spike_figure
-from ngrc.study.real.main_tables import decomposition, diagnostics, main_table, selected, sizes
+from ngrc.study.real.main_tables import decomposition, diagnostics, main_table, selected, selection_table, sizes
 from ngrc.study.real.origin import Origin, fixed_origin
-from ngrc.study.real.rescp import seeds
+from ngrc.study.real.rescp import seeds, selections_by_seed
 from ngrc.study.real.sources import source_notes
 from ngrc.study.real.spikes import spike_days, spike_note, spike_table
 from ngrc.study.target import Outcome, Settings, Target
@@ -22,6 +22,7 @@ CAPTIONS = {
     "diagnostics": "Dimension, residual scale of each block, calibration quantile and rho_q = q / (z tau_fit).",
     "decomposition": "rho_q = shape x scale. The last two columns divide the rounded entries of the table before.",
     "selected": "What was selected on the fit and calibration blocks, ResCP's with the first seed.",
+    "selection_by_seed": "Exchange: the temperature and window that ResCP selects, by how many seeds.",
     "split_sizes": "Observations and rows of the three blocks.",
     "efficiency": "Coverage error against mean width (top) and Winkler score (bottom) at 95 %. The vertical line is exact "
     "coverage; points left of it undercover, and their small width is no gain.",
@@ -37,6 +38,10 @@ def run(settings: Settings) -> Outcome:
     exchange, seeded = origin.runs["exchange", 1], origin.seeded["exchange", 1]
     days = spike_days(series, exchange)
     without = spike_table(series, exchange, seeded, days)
+    picks = {
+        horizon: selections_by_seed(Case("exchange", horizon), origin.runs["exchange", horizon], settings)
+        for horizon in HORIZONS
+    }
     return Outcome(
         tables={
             "main": main_table(origin),
@@ -44,6 +49,7 @@ def run(settings: Settings) -> Outcome:
             "diagnostics": diagnostics(origin),
             "decomposition": decomposition(origin),
             "selected": selected(origin),
+            "selection_by_seed": selection_table(picks),
             "split_sizes": sizes(origin),
         },
         figures={

@@ -25,8 +25,10 @@ from ngrc.study.real.selected_printed import TABLE as SELECTION
 from ngrc.study.real.sources import Source
 from ngrc.study.record import Check
 
-OTHER_SEED = "the selection runs one reservoir over the last tenth of the calibration block, and another seed's "\
-    "reservoir ranks neighbouring candidates differently; the scores are compared at the paper's own choice"
+OTHER_SEED = (
+    "the selection moves with the seed of reservoir and sampler (see the table of selections over seeds); the scores "
+    "are compared at the paper's own choice"
+)
 
 
 def main_checks(target: str, origin: Origin) -> tuple[Check, ...]:

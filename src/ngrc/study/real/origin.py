@@ -63,6 +63,6 @@ def fixed_origin(settings: Settings, horizons: Iterable[int], seeded: Iterable[i
     )
 
 
-def beside(name: str, ours: float, paper: Printed | None) -> dict[str, float | None]:
+def beside(name: str, ours: float | None, paper: Printed | None) -> dict[str, float | None]:
     """Two columns of a table: ours, and the paper's in the same row."""
     return {name: ours, f"{name}_paper": None if paper is None else paper.value}

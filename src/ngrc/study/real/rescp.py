@@ -9,15 +9,15 @@ import numpy as np
 from ngrc._types import FloatArray
 from ngrc.backtesting import evaluate
 from ngrc.intervals import ResCP
-from ngrc.intervals.base import Stream
-from ngrc.intervals.rescp import Sampler
+from ngrc.intervals.base import History, Stream
+from ngrc.intervals.rescp import Sampler, Window
 from ngrc.results import Band, Run
 from ngrc.study.real.cases import LEVEL, Case, Scores, scores, warm_up
 from ngrc.study.real.parallel import remembered
 from ngrc.study.real.selected_printed import SELECTED
 from ngrc.study.target import Settings
 
-SEEDS = 5
+SEEDS, SELECTION_SEEDS = 5, 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +63,17 @@ def bands(layers: Iterable[Layer], runs: dict[Case, tuple[Run, ...]], *, jobs: i
     return dict(zip(wanted, remembered(calls, name="ResCP", jobs=jobs), strict=True))
 
 
+def selections_by_seed(case: Case, run: Run, settings: Settings) -> list[tuple[float, Window]]:
+    """Temperature and window that ResCP selects with each of ten seeds (two for a quick run)."""
+    count = 2 if settings.quick else SELECTION_SEEDS
+    history = run.split.stream(run.residuals).history
+    calls = {
+        ("selection", case, seed): partial(_selected, ResCP(sampler="stochastic", seed=seed), history)
+        for seed in range(settings.seed, settings.seed + count)
+    }
+    return remembered(calls, name="ResCP selection", jobs=settings.jobs)
+
+
 def mean_scores(run: Run, found: Sequence[Band]) -> Scores:
     """Scores averaged over bands of one run, which differ in their seed."""
     return Scores(*(float(value) for value in np.mean([scores(run, band) for band in found], axis=0)))
@@ -75,6 +86,13 @@ def _parts(run: Run) -> tuple[Stream, FloatArray]:
 def _band(layer: Layer, stream: Stream, forecasts: FloatArray) -> Band:
     warm_up()
     return evaluate(layer.method, "rescp", stream, forecasts, layer.level)
+
+
+def _selected(method: ResCP, history: History) -> tuple[float, Window]:
+    tuned = method.tuned(history, LEVEL)
+    assert tuned.temperature is not None
+    assert tuned.window is not None
+    return tuned.temperature, tuned.window
 
 
 def _work(layer: Layer, run: Run) -> int:

@@ -1,0 +1,109 @@
+"""What only a fresh process can show: peak memory, the cost of importing, the first interval from the shell."""
+
+import json
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from time import perf_counter
+from typing import Any
+
+import numpy as np
+
+from benchmarks.harness import ROUNDS, Measurement
+from benchmarks.scene import Scene
+
+IMPORT_GOAL, SHELL_GOAL, MEMORY_GOAL = 0.35, 2.0, 8.0
+LONG_SERIES, LONG_LAGS = 1_000_000, 36
+GIGABYTE = 1e9
+
+FIT = """
+import json, sys, time
+import numpy as np
+from benchmarks.memory import peak_bytes
+from ngrc.model import NGRC
+bare = peak_bytes()
+size, lags = int(sys.argv[1]), int(sys.argv[2])
+noise = np.random.default_rng(0).normal(size=size)
+series = np.convolve(noise, 0.9 ** np.arange(50.0), mode="same")
+begin = time.perf_counter()
+model = NGRC(lags, ridge=0.001).fit(series)
+seconds = time.perf_counter() - begin
+residual = series[-1000:] - model.predict(series[-1000 - lags:])[lags:]
+print(json.dumps({"bytes": peak_bytes() - bare, "seconds": seconds, "features": model.n_features_,
+                  "solver": model.readout_.solver, "rmse": float(np.std(residual))}))
+"""
+IMPORT = """
+import time
+begin = time.perf_counter()
+{statement}
+print(time.perf_counter() - begin)
+"""
+
+
+def measurements(scene: Scene) -> Iterator[tuple[str, Any]]:
+    """Rows by name, each measured when it is called."""
+    yield "memory", lambda: memory(LONG_SERIES // 20 if scene.quick else LONG_SERIES)
+    yield "import", importing
+    yield "shell", shell
+
+
+def memory(size: int) -> Measurement:
+    """Largest resident set of a fit above that of the bare import, against the explicit design's bytes."""
+    found = json.loads(run(sys.executable, "-c", FIT, str(size), str(LONG_LAGS)))
+    design = 8 * size * found["features"]
+    return Measurement(
+        f"peak memory of a fit of {size:,} points, {LONG_LAGS} lags (GB, not seconds)",
+        "the explicit design, 8 n p bytes",
+        found["bytes"] / GIGABYTE,
+        design / GIGABYTE,
+        design / found["bytes"],
+        MEMORY_GOAL,
+        f"a child's largest resident set above that after the imports; the fit took {found['seconds']:.2f} s by the "
+        f"{found['solver']} solver, RMSE of its last 1,000 forecasts {found['rmse']:.3f} (innovations have 1)",
+    )
+
+
+def importing() -> Measurement:
+    """`import ngrc`, which loads public names on first use; what they cost then is told too."""
+    bare = min(import_seconds("import ngrc") for _ in range(ROUNDS))
+    names = min(import_seconds("from ngrc import NGRC, Online, backtest") for _ in range(ROUNDS))
+    words = f"no output; public names load on first use, and NGRC, Online and backtest together take {names:.2f} s"
+    return Measurement("import ngrc", "the goal itself", bare, IMPORT_GOAL, IMPORT_GOAL / bare, 1.0, words)
+
+
+def shell() -> Measurement:
+    """From the shell's prompt to the printed interval scores, the compile cache being warm."""
+    command = str(Path(sys.executable).parent / "ngrc")
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "small.csv"
+        wave = np.sin(np.arange(1000) / 5) + np.random.default_rng(0).normal(0, 0.1, 1000)
+        np.savetxt(file, wave, header="value", comments="")
+        seconds = []
+        for _ in range(ROUNDS + 1):  # the first may compile
+            begin = perf_counter()
+            printed = run(command, "compare", str(file), "--method", "adaptive", "--json")
+            seconds.append(perf_counter() - begin)
+    coverage = json.loads(printed)["methods"]["adaptive"]["coverage"]
+    best = min(seconds[1:])
+    words = f"ngrc compare on 1,000 rows of CSV exits 0 and prints the coverage, {coverage:.3f}"
+    return Measurement(
+        "first interval from the shell, warm cache",
+        "the goal itself",
+        best,
+        SHELL_GOAL,
+        SHELL_GOAL / best,
+        1.0,
+        words,
+    )
+
+
+def import_seconds(statement: str) -> float:
+    """Seconds of an import statement in a fresh interpreter, its own start not counted."""
+    return float(run(sys.executable, "-c", IMPORT.format(statement=statement)))
+
+
+def run(*command: str) -> str:
+    """Standard output of a child process that must succeed."""
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout

@@ -1,0 +1,102 @@
+"""Tables in the terminal and files in build/."""
+
+import json
+import os
+import platform
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich import box
+from rich.console import Console
+from rich.table import Table
+
+from benchmarks.growth import Growth
+from benchmarks.harness import Measurement
+
+FOLDER = Path("build")
+
+
+def machine() -> str:
+    """Processor, interpreter and libraries, in one line."""
+    import numpy
+    from threadpoolctl import threadpool_info
+
+    pools = {pool["internal_api"]: pool["num_threads"] for pool in threadpool_info()}
+    threads = ", ".join(f"{name} {count}" for name, count in pools.items())
+    return (
+        f"{processor()}, {os.cpu_count()} cores, Python {platform.python_version()}, numpy {numpy.__version__}; "
+        f"threads: {threads}"
+    )
+
+
+def processor() -> str:
+    """The processor's name, where the system tells it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text().splitlines()
+    except OSError:
+        return platform.machine()
+    return next(
+        (line.split(":")[1].strip() for line in lines if line.startswith("model name")), platform.machine()
+    )
+
+
+def ratios(rows: list[Measurement], title: str, verdict: bool) -> Table:
+    """One line a comparison; outside the full size goals do not apply."""
+    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+    for name in ("what", "against"):
+        table.add_column(name, overflow="fold")
+    for name in ("ours", "reference", "ratio", "goal"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("outputs", overflow="fold", ratio=1)
+    for row in rows:
+        colour = ("green" if row.met else "red") if verdict else "default"
+        ratio = f"[{colour}]{row.ratio:,.1f}[/{colour}]"
+        goal = f"{row.goal:,g}" if verdict else ""
+        table.add_row(
+            row.name, row.reference, short(row.ours_s), short(row.reference_s), ratio, goal, row.agrees
+        )
+    return table
+
+
+def exponents(rows: list[Growth], title: str, verdict: bool) -> Table:
+    """One line a growth."""
+    table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
+    table.add_column("what")
+    for name in ("sizes", "at n", "at 2n", "at 4n", "exponent", "goal"):
+        table.add_column(name, justify="right")
+    for row in rows:
+        colour = ("green" if row.met else "red") if verdict else "default"
+        goal = "" if row.goal is None or not verdict else f"{row.goal:g}"
+        sizes = f"{row.sizes[0]:,} to {row.sizes[-1]:,}"
+        table.add_row(
+            row.name, sizes, *map(short, row.seconds), f"[{colour}]{row.exponent:.2f}[/{colour}]", goal
+        )
+    return table
+
+
+def short(seconds: float) -> str:
+    """Three digits with a unit."""
+    for unit, size in (("", 1.0), ("m", 1e-3), ("µ", 1e-6)):
+        if seconds >= size:
+            return f"{seconds / size:.3g} {unit}s"
+    return f"{seconds / 1e-9:.3g} ns"
+
+
+def write(name: str, measured: Sequence[Measurement | Growth], keys: tuple[str, ...], partial: bool) -> Path:
+    """Write rows to build/`name`; a partial run replaces its own rows and keeps the others."""
+    FOLDER.mkdir(exist_ok=True)
+    path = FOLDER / name
+    rows = [row.row() for row in measured]
+    if partial and path.is_file():
+        fresh = {tuple(row[key] for key in keys): row for row in rows}
+        old = json.loads(path.read_text(encoding="utf-8"))
+        kept = [fresh.pop(tuple(row[key] for key in keys), row) for row in old]
+        rows = [*kept, *fresh.values()]
+    path.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
+    return path
+
+
+def console() -> Console:
+    """Standard output, wide where it is a pipe."""
+    out = Console(highlight=False)
+    return out if out.is_terminal else Console(highlight=False, width=180)

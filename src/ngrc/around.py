@@ -1,0 +1,183 @@
+"""Intervals around forecasts that came from elsewhere."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ngrc._types import FloatArray
+from ngrc.defaults import named_method
+from ngrc.intervals.base import IntervalMethod, Stream
+from ngrc.metrics import coverage, winkler
+from ngrc.series.numbers import from_array
+from ngrc.series.wording import Where, array_row, plural
+from ngrc.validation import check_count, check_level
+
+
+@dataclass(frozen=True, slots=True)
+class Around:
+    """Intervals of the rows from `start` on, and how they scored where the outcome is known.
+
+    Parameters
+    ----------
+    method, level, horizon
+        What was asked for.
+    start
+        First row with an interval; the rows before it, from `first` on, calibrate.
+    first
+        First row with a forecast.
+    lower, upper
+        Ends in the units of the outcomes, one pair a row from `start` on.
+    scored
+        How many of those rows have an outcome.
+    coverage, width, winkler
+        Over the scored rows, NaN where there are none; the width is of all rows with an interval.
+    infinite
+        How many intervals are unbounded, for want of calibration rows.
+    selected
+        What the method chose on the calibration rows.
+    guarantee
+        What the method promises.
+    """
+
+    method: str
+    level: float
+    horizon: int
+    start: int
+    first: int
+    lower: FloatArray
+    upper: FloatArray
+    scored: int
+    coverage: float
+    width: float
+    winkler: float
+    infinite: int
+    selected: Mapping[str, Any]
+    guarantee: str
+
+
+def around(
+    y: Any,
+    forecasts: Any,
+    method: str | IntervalMethod = "adaptive",
+    *,
+    horizon: int = 1,
+    level: float = 0.95,
+    calibration: float = 0.5,
+    seed: int = 0,
+    where: Where = array_row,
+) -> Around:
+    """Put an interval method around forecasts of any model.
+
+    Row t holds the outcome y[t] and the forecast of it that was made `horizon` rows before, so that its interval
+    uses the outcomes of rows up to t - horizon only.
+
+    Parameters
+    ----------
+    y
+        Outcomes, shape (n,). The last rows, at most `horizon` of them, may be missing: the future.
+    forecasts
+        Forecasts of the same rows, shape (n,); missing ones are allowed before the first only.
+    method
+        A method or its name; not "bayes", which needs the leverage of a fitted readout.
+    horizon
+        Rows between the making of a forecast and its target.
+    level
+        Nominal coverage.
+    calibration
+        Share of the rows with forecast and outcome that only calibrate, above 0 and at most 1.
+    seed
+        Seed of ResCP where it is given by name.
+    where
+        Names a row in an error; counts from 1 by default.
+
+    Examples
+    --------
+    >>> rng = np.random.default_rng(0)
+    >>> forecasts = np.arange(201.0)
+    >>> y = [*(forecasts[:-1] + rng.normal(size=200)), None]
+    >>> found = around(y, forecasts, "split", level=0.9)
+    >>> found.start, found.scored, found.lower.size
+    (100, 100, 101)
+    """
+    nominal, steps = check_level(level), check_count(horizon, "horizon")
+    if not 0.0 < calibration <= 1.0:
+        raise ValueError(f"calibration must be a share above 0 and at most 1, got {calibration!r}; try 0.5")
+    first, residuals = _residuals(from_array(y, where), from_array(forecasts, where), steps, where)
+    known = int(np.count_nonzero(~np.isnan(residuals)))
+    start = int(np.floor(calibration * known + 1e-9))
+    _check_rows(known, start, residuals.size, steps, calibration)
+    # A future residual is never visible: its row is issued `horizon` rows after the last known outcome at most.
+    stream = Stream(np.where(np.isnan(residuals), 0.0, residuals), start, steps)
+    chosen = _method(method, stream.known, seed)
+    tuned = chosen.tuned(stream.history, nominal)
+    offsets = tuned.run(stream, nominal)
+    scored = known - start
+    outcomes, lower, upper = residuals[start:known], offsets.lower[:scored], offsets.upper[:scored]
+    centre = from_array(forecasts, where)[first + start :]
+    return Around(
+        method=chosen.name,
+        level=nominal,
+        horizon=steps,
+        start=first + start,
+        first=first,
+        lower=centre + offsets.lower,
+        upper=centre + offsets.upper,
+        scored=scored,
+        coverage=coverage(outcomes, lower, upper) if scored else float("nan"),
+        width=float(np.mean(offsets.upper - offsets.lower)),
+        winkler=winkler(outcomes, lower, upper, nominal) if scored else float("nan"),
+        infinite=int(np.count_nonzero(~np.isfinite(offsets.upper - offsets.lower))),
+        selected=tuned.selected,
+        guarantee=tuned.guarantee,
+    )
+
+
+def _residuals(y: FloatArray, forecasts: FloatArray, horizon: int, where: Where) -> tuple[int, FloatArray]:
+    """First row with a forecast, and the residuals from there on: NaN in the future only."""
+    if y.size != forecasts.size:
+        raise ValueError(f"one forecast a row is expected, got {forecasts.size} forecasts of {y.size} outcomes")
+    given = np.flatnonzero(~np.isnan(forecasts))
+    if not given.size:
+        raise ValueError("no row has a forecast")
+    first = int(given[0])
+    gaps = first + np.flatnonzero(np.isnan(forecasts[first:]))
+    if gaps.size:
+        raise ValueError(f"{where(int(gaps[0]))} has no forecast; only the rows before the first may lack one")
+    outcomes = np.flatnonzero(~np.isnan(y[first:]))
+    if not outcomes.size:
+        raise ValueError("no row has both a forecast and an outcome")
+    last = first + int(outcomes[-1])
+    missing = first + np.flatnonzero(np.isnan(y[first:last]))
+    if missing.size:
+        raise ValueError(f"{where(int(missing[0]))} has no outcome; only the last rows, the future, may lack one")
+    future = y.size - 1 - last
+    if future > horizon:
+        raise ValueError(
+            f"{where(last + 1 + horizon)} has no outcome and lies {future} rows after the last one that has; at horizon "
+            f"{horizon} its forecast cannot have been made yet: give at most {plural(horizon, 'future row')}"
+        )
+    return first, y[first:] - forecasts[first:]
+
+
+def _check_rows(known: int, start: int, rows: int, horizon: int, calibration: float) -> None:
+    if start < horizon + 1:
+        raise ValueError(
+            f"too few rows to calibrate: {start} of the {known} with forecast and outcome at a share of "
+            f"{calibration:g}, at least {horizon + 1} are needed at horizon {horizon}; give more rows or a larger share"
+        )
+    if start == rows:
+        raise ValueError(
+            f"all {rows} rows calibrate and none is left for an interval; use a smaller share or add future rows"
+        )
+
+
+def _method(method: str | IntervalMethod, known: int, seed: int) -> IntervalMethod:
+    chosen = named_method(method, known, seed=seed) if isinstance(method, str) else method
+    if chosen.name == "bayes":
+        raise ValueError(
+            "bayes needs the leverage of a fitted readout, which forecasts from elsewhere do not have; "
+            "choose split, adaptive or another method"
+        )
+    return chosen

@@ -1,0 +1,94 @@
+"""A file of outcomes and forecasts, column by column as the user wrote it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+
+from ngrc._types import AnyArray, FloatArray
+from ngrc.series.columns import TIME_NAMES, Table, known
+from ngrc.series.delimited import read_delimited
+from ngrc.series.files import _decoded, _parquet, content
+from ngrc.series.numbers import from_column
+from ngrc.series.regular import is_regular
+from ngrc.series.times import times_from_column, times_from_text
+from ngrc.series.tokens import numbers_from_text
+from ngrc.series.wording import Where, array_row, shown_time
+
+
+@dataclass(frozen=True, slots=True)
+class Forecasts:
+    """Columns of a file, shape (n,) each; NaN where a number is missing.
+
+    Parameters
+    ----------
+    times
+        As the file has them, or None.
+    outcomes, forecasts
+        Numbers.
+    where
+        Names a row for a person.
+    notes
+        Remarks on how the file was read.
+    """
+
+    times: Sequence[Any] | None
+    outcomes: FloatArray
+    forecasts: FloatArray
+    where: Where
+    notes: tuple[str, ...] = ()
+
+
+def read_forecasts(path: Path, *, time: str | None, outcome: str, forecast: str) -> Forecasts:
+    """Read the named columns of a CSV (plain or gzipped) or Parquet file; `time` is detected where None."""
+    try:
+        table, where = _table(path)
+        names = table.frame.columns
+        outcomes, notes = _numbers(table, known(outcome, names), where)
+        forecasts, more = _numbers(table, known(forecast, names), where)
+        clock = _clock(names) if time is None else known(time, names)
+        if clock is None:
+            return Forecasts(None, outcomes, forecasts, where, notes + more)
+        irregular = _check_order(table, clock, where)
+        times = table.column(clock).to_list()
+        return Forecasts(times, outcomes, forecasts, where, notes + more + irregular)
+    except ValueError as error:
+        raise ValueError(f"{path}: {' '.join(str(error).split())}") from None
+
+
+def _table(path: Path) -> tuple[Table, Where]:
+    data = content(path)
+    if data.startswith(b"PAR1"):
+        return _parquet(data), array_row
+    text = read_delimited(_decoded(data))
+    lines = text.lines
+    return Table(nw.from_native(text.frame, eager_only=True), text=True), lambda row: f"data row {row + 1} (file line {lines[row]})"
+
+
+def _numbers(table: Table, name: Any, where: Where) -> tuple[FloatArray, tuple[str, ...]]:
+    if table.text:
+        return numbers_from_text(table.strings(name), str(name), where)
+    return from_column(table.column(name), where), ()
+
+
+def _clock(names: Sequence[Any]) -> Any | None:
+    return next((name for name in names if str(name).strip().lower() in TIME_NAMES), None)
+
+
+def _check_order(table: Table, name: Any, where: Where) -> tuple[str, ...]:
+    """Times must increase, as rows are taken in their order; a gap is only remarked."""
+    read = times_from_text(table.strings(name), str(name), where) if table.text else times_from_column(table.column(name), where)
+    times: AnyArray = read.times
+    late = np.flatnonzero(times[1:] <= times[:-1])
+    if late.size:
+        row = int(late[0]) + 1
+        raise ValueError(
+            f"{where(row)}: time {shown_time(times[row])} does not come after that of the row before, "
+            f"{shown_time(times[row - 1])}; sort the rows and keep one a time"
+        )
+    if times.size > 2 and not is_regular(times):
+        return ("the times are not evenly spaced; the horizon counts rows, not time",)
+    return ()

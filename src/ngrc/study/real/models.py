@@ -1,0 +1,138 @@
+"""ARIMA, GRU, Transformer and NGRC under one ResCP layer."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import polars as pl
+
+from ngrc.study.figure import LOOKS, draw, letter, panels, reference
+from ngrc.study.real.cases import LEVEL, Scores
+from ngrc.study.real.compare import OTHER_MACHINE, SEED_TOLERANCE, Sheet
+from ngrc.study.real.looks import shared_legend
+from ngrc.study.real.models_printed import SCORES, TABLE
+from ngrc.study.real.origin import beside
+from ngrc.study.real.pipelines import Pipeline, pipelines
+from ngrc.study.real.sources import Source, source_notes, sources
+from ngrc.study.record import Check
+from ngrc.study.target import Outcome, Settings, Target
+
+NAME = "real-models"
+TITLES = {"arima": "ARIMA(3,1,3)", "gru": "GRU", "transformer": "Transformer", "ngrc": "NGRC"}
+TOLERANCES = {"arima": 0.02, "gru": 0.15, "transformer": 0.15}
+WHY = {
+    "arima": "the optimiser stops at the likelihood's flat top, which a version of statsmodels may reach elsewhere",
+    "gru": "training noise",
+    "transformer": "training noise",
+}
+OWN_SELECTION = "ResCP selects temperature and window with its own seed; the paper's choice for this model is not printed"
+
+Results = dict[tuple[str, str], Pipeline]
+
+
+def run(settings: Settings) -> Outcome:
+    """Train or read the point models, put ResCP around each, and compare."""
+    found = sources(settings)
+    results = pipelines(found, settings)
+    return Outcome(
+        tables={"models": _table(found, results)},
+        figures={"models": draw(partial(_figure, found, results))},
+        checks=tuple(check for source in found for check in _checks(source, results)),
+        captions={
+            "models": "One step at 95 %: point RMSE, ResCP intervals and seconds from end to end. In the figure hollow marks "
+            "are the paper's."
+        },
+        notes=(*_notes(results), f"{SEED_TOLERANCE}; {OWN_SELECTION}.", *source_notes(found)),
+    )
+
+
+def _notes(results: Results) -> Iterator[str]:
+    """Missing libraries, which forecasts were read from an earlier run, and what the fits said."""
+    for reason in dict.fromkeys(one.missing for one in results.values() if one.missing):
+        names = dict.fromkeys(TITLES[model] for (_, model), one in results.items() if one.missing == reason)
+        yield f"{', '.join(names)}: {reason}."
+    kept = [f"{TITLES[model]} on {key}" for (key, model), one in results.items() if one.point and one.point.kept]
+    if kept:
+        yield (
+            f"Read from an earlier run with the same code, parameters and series: {', '.join(kept)}. Their seconds are of "
+            "that run."
+        )
+    for (key, model), one in results.items():
+        if one.point and one.point.notes:
+            yield f"{TITLES[model]} on {key}: {'; '.join(one.point.notes)}."
+
+
+def _table(found: tuple[Source, ...], results: Results) -> pl.DataFrame:
+    records = []
+    for source in found:
+        for model, title in TITLES.items():
+            one, printed = results[source.key, model], SCORES[source.key, model]
+            record: dict[str, Any] = {"dataset": source.title, "model": title}
+            ours = _measures(one)
+            for name, paper in printed.items():
+                record |= beside(name, ours.get(name), paper)
+            chosen = one.band.selected if one.band else {}
+            record["chosen"] = ", ".join(f"{name} {value}" for name, value in chosen.items())
+            records.append(record)
+    return pl.DataFrame(records, infer_schema_length=None)
+
+
+def _measures(one: Pipeline) -> dict[str, float]:
+    found: Scores | None = one.scores
+    if one.point is None or found is None or one.seconds is None:
+        return {}
+    return {"rmse": one.point.rmse, **found._asdict(), "seconds": one.seconds}
+
+
+def _checks(source: Source, results: Results) -> Iterator[Check]:
+    sheet = Sheet(NAME, TABLE)
+    for model in TITLES:
+        one, printed = results[source.key, model], SCORES[source.key, model]
+        ours = _measures(one)
+        if not ours:
+            for name, paper in printed.items():
+                yield sheet.shown(source, f"{model}, {name}", None, paper, one.missing, "seed")
+            continue
+        if model == "ngrc":
+            yield sheet.exact(source, f"{model}, rmse", ours["rmse"], printed["rmse"])
+        else:
+            kind = "exact" if model == "arima" else "seed"
+            yield sheet.near(
+                source, f"{model}, rmse", ours["rmse"], printed["rmse"], TOLERANCES[model], WHY[model], kind
+            )
+        for measure in Scores._fields:
+            yield sheet.rescp(source, model, measure, ours[measure], printed[measure], OWN_SELECTION)
+        yield sheet.shown(source, f"{model}, seconds", ours["seconds"], printed["seconds"], OTHER_MACHINE)
+
+
+def _figure(found: tuple[Source, ...], results: Results) -> Any:
+    shown = {"rmse": "RMSE", "coverage": "coverage", "winkler": "Winkler score", "seconds": "seconds, end to end"}
+    figure, grid = panels(len(shown), len(found), max(2.6 * len(found), 4.0), 7.2)
+    for column, source in enumerate(found):
+        for row, (measure, label) in enumerate(shown.items()):
+            axes = grid[row, column]
+            for place, (look, (model, title)) in enumerate(zip(LOOKS, TITLES.items(), strict=False)):
+                ours = _measures(results[source.key, model]).get(measure)
+                paper = SCORES[source.key, model][measure].value
+                if not source.stand_in:
+                    axes.plot(place + 0.16, paper, look.marker, color=look.color, mfc="none", ms=7, mew=1.3)
+                axes.plot(place - 0.16, float("nan") if ours is None else ours, look.marker, color=look.color, ms=7, label=title)
+            axes.set_xticks([])
+            axes.set_xlim(-0.6, len(TITLES) - 0.4)
+            axes.margins(y=0.2)
+            if column == 0:
+                axes.set_ylabel(label)
+        reference(grid[1, column], LEVEL)
+        grid[3, column].set_yscale("log")
+        letter(grid[0, column], "abcd"[column], source.title)
+    shared_legend(figure, grid[0, 0], 4 if len(found) > 1 else 2)
+    return figure
+
+
+TARGET = Target(
+    NAME,
+    "Real data: four point forecasters under one ResCP layer",
+    "The uncertainty layer is held fixed and the point forecaster varies. Forecasters of like accuracy can end with "
+    "intervals of unlike coverage, and none of the four is the best everywhere.",
+    run,
+)

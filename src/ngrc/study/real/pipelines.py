@@ -1,0 +1,132 @@
+"""Four point forecasters under one ResCP layer, each from its fit to its intervals."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+
+import numpy as np
+
+from ngrc.backtesting import evaluate
+from ngrc.defaults import PAPER
+from ngrc.forecasters import ARIMA, GRU, Forecaster, Transformer, cached_predict
+from ngrc.intervals import ResCP
+from ngrc.intervals.base import Stream
+from ngrc.metrics import rmse
+from ngrc.protocol import FixedOrigin
+from ngrc.results import Band
+from ngrc.study.real.cases import LEVEL, Case, Scores, fitted, warm_up
+from ngrc.study.real.parallel import remembered
+from ngrc.study.real.sources import Source
+from ngrc.study.target import Settings
+
+BUILDERS: dict[str, Callable[[int], Forecaster]] = {
+    "arima": lambda lookback: ARIMA((3, 1, 3), lookback=lookback),
+    "gru": lambda lookback: GRU(lookback, progress=True),
+    "transformer": lambda lookback: Transformer(lookback, progress=True),
+}
+QUICK = ("arima",)
+"""What a quick run can afford besides NGRC."""
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """Point forecasts of one model on one dataset, and what they cost.
+
+    Parameters
+    ----------
+    stream
+        Calibration and test residuals, in the series' own units.
+    rmse
+        Test RMSE on the standardised scale.
+    scale
+        Standard deviation of the fit prefix, the unit of the printed widths.
+    seconds
+        Fit and forecast, when they were done.
+    notes
+        What the fit said of itself.
+    kept
+        Whether an earlier run's forecasts were read.
+    """
+
+    stream: Stream
+    rmse: float
+    scale: float
+    seconds: float
+    notes: tuple[str, ...] = ()
+    kept: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Pipeline:
+    """A point model with ResCP around it, or the reason why there is none."""
+
+    point: Point | None
+    band: Band | None = None
+    missing: str = ""
+
+    @property
+    def scores(self) -> Scores | None:
+        """Scores in the paper's units."""
+        if self.point is None or self.band is None:
+            return None
+        scale = self.point.scale
+        return Scores(self.band.coverage, self.band.width / scale, self.band.winkler / scale)
+
+    @property
+    def seconds(self) -> float | None:
+        """Fit, forecast, ResCP tuning and intervals."""
+        return None if self.point is None or self.band is None else self.point.seconds + self.band.seconds
+
+
+def pipelines(found: tuple[Source, ...], settings: Settings) -> dict[tuple[str, str], Pipeline]:
+    """Every model on every dataset; a model whose library is not installed is reported and left out."""
+    points: dict[tuple[str, str], Point | str] = {}
+    runs = fitted(found, [Case(source.key) for source in found], jobs=settings.jobs)
+    for source in found:
+        for name in BUILDERS:
+            points[source.key, name] = _trained(source, name, settings)
+        run = runs[Case(source.key)][0]
+        unit = run.scale[1]
+        points[source.key, "ngrc"] = Point(
+            run.split.stream(run.residuals), run.rmse / unit, unit, run.model_seconds
+        )
+    method = ResCP(sampler="stochastic", seed=settings.seed)
+    calls = {
+        ("pipeline", *key, method): partial(_layer, method, point.stream)
+        for key, point in points.items()
+        if isinstance(point, Point)
+    }
+    bands = dict(zip(calls, remembered(calls, name="ResCP", jobs=settings.jobs), strict=True))
+    return {
+        key: Pipeline(point, bands["pipeline", *key, method]) if isinstance(point, Point) else Pipeline(None, None, point)
+        for key, point in points.items()
+    }
+
+
+def _trained(source: Source, name: str, settings: Settings) -> Point | str:
+    """Forecasts of a model, trained now or by an earlier run; or why there are none."""
+    if settings.quick and name not in QUICK:
+        return "left out of a quick run"
+    values = source.series.values
+    try:
+        model = BUILDERS[name](PAPER[source.key].lags)
+        (split,) = FixedOrigin().splits(values.size, model.first_target, 1)
+        prefix = values[: split.scale_end]
+        scale = float(np.mean(prefix)), float(np.std(prefix))
+        kept = cached_predict(model, values, split.fit.stop, first=split.fit.start, scale=scale)
+    except ImportError as error:
+        return str(error)
+    test = slice(split.test.start, split.test.stop)
+    return Point(
+        split.stream(values - kept.values),
+        rmse(values[test], kept.values[test]) / scale[1],
+        scale[1],
+        kept.seconds,
+        kept.notes,
+        kept.from_cache,
+    )
+
+
+def _layer(method: ResCP, stream: Stream) -> Band:
+    warm_up()
+    return evaluate(method, "rescp", stream, np.zeros(stream.steps), LEVEL)

@@ -1,0 +1,153 @@
+"""ResCP over five seeds: how much of its scores is chance."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, get_args
+
+import numpy as np
+import polars as pl
+
+from ngrc._types import FloatArray
+from ngrc.intervals.rescp import Sampler
+from ngrc.study.figure import LOOKS, draw, letter, panels
+from ngrc.study.printed import Printed
+from ngrc.study.real.cases import HORIZONS, Case, Scores, fitted, scores
+from ngrc.study.real.compare import SEED_TOLERANCE, Sheet
+from ngrc.study.real.looks import shared_legend
+from ngrc.study.real.rescp import bands, over_seeds, seeds
+from ngrc.study.real.seeds_printed import SCORES, TABLE
+from ngrc.study.real.sources import Source, source_notes, sources
+from ngrc.study.record import Check
+from ngrc.study.target import Outcome, Settings, Target
+
+NAME = "real-seeds"
+SAMPLERS: tuple[Sampler, ...] = get_args(Sampler)
+FIVE = "an extreme or a deviation of five seeds"
+
+Results = dict[tuple[str, int, Sampler], FloatArray]
+"""Scores by dataset, horizon and sampler, shape (seeds, 3)."""
+
+
+def run(settings: Settings) -> Outcome:
+    """Repeat ResCP at the paper's temperature and window over seeds, with both samplers."""
+    found = sources(settings)
+    results = _results(found, settings)
+    return Outcome(
+        tables={"seeds": _table(found, results), "single_seeds": _single(found, results, settings)},
+        figures={"seeds": draw(partial(_figure, found, results))},
+        checks=tuple(_checks(found, results)),
+        captions={
+            "seeds": "Means and standard deviations over seeds. In the figure, marks are single seeds, and the grey bar is "
+            "the paper's mean with its range (coverage) or two standard deviations (Winkler score).",
+            "single_seeds": "Every seed.",
+        },
+        notes=(
+            f"{len(seeds(settings))} seeds (the paper: 5). {SEED_TOLERANCE}.",
+            "The stochastic sampler is the authors' and the one compared. The exact one takes weighted quantiles: what is "
+            "left of its spread over seeds is the reservoir's, so the two together say where the chance comes from.",
+            *source_notes(found),
+        ),
+    )
+
+
+def _results(found: tuple[Source, ...], settings: Settings) -> Results:
+    cases = {(source.key, horizon): Case(source.key, horizon) for source in found for horizon in HORIZONS}
+    runs = fitted(found, cases.values(), jobs=settings.jobs)
+    layers = {
+        (*key, sampler): over_seeds(case, runs[case][0], settings, sampler)
+        for key, case in cases.items()
+        for sampler in SAMPLERS
+    }
+    local = bands((layer for group in layers.values() for layer in group), runs, jobs=settings.jobs)
+    return {
+        key: np.array([scores(runs[layer.case][0], local[layer]) for layer in group]) for key, group in layers.items()
+    }
+
+
+def _table(found: tuple[Source, ...], results: Results) -> pl.DataFrame:
+    titles = {source.key: source.title for source in found}
+    records = []
+    for (key, horizon, sampler), values in results.items():
+        printed = SCORES[key, str(horizon)] if sampler == "stochastic" else None
+        record: dict[str, Any] = {"dataset": titles[key], "horizon": horizon, "sampler": sampler}
+        for measure, column in zip(Scores._fields, values.T, strict=True):
+            record |= {measure: column.mean(), f"{measure}_sd": column.std(ddof=1)}
+            record |= {f"{measure}_paper": printed[measure].value if printed else None}
+            record |= {f"{measure}_sd_paper": printed[measure].spread if printed else None}
+        coverage = values[:, 0]
+        record |= {"least_coverage": coverage.min(), "largest_coverage": coverage.max()}
+        record |= {f"{name}_coverage_paper": printed[name].value if printed else None for name in ("least", "largest")}
+        records.append(record)
+    return pl.DataFrame(records, infer_schema_length=None)
+
+
+def _single(found: tuple[Source, ...], results: Results, settings: Settings) -> pl.DataFrame:
+    titles = {source.key: source.title for source in found}
+    records = [
+        {"dataset": titles[key], "horizon": horizon, "sampler": sampler, "seed": seed}
+        | dict(zip(Scores._fields, row, strict=True))
+        for (key, horizon, sampler), values in results.items()
+        for seed, row in zip(seeds(settings), values.tolist(), strict=True)
+    ]
+    return pl.DataFrame(records)
+
+
+def _checks(found: tuple[Source, ...], results: Results) -> Iterator[Check]:
+    sheet = Sheet(NAME, TABLE)
+    for source in found:
+        for horizon in HORIZONS:
+            values, printed = results[source.key, horizon, "stochastic"], SCORES[source.key, str(horizon)]
+            for measure, column in zip(Scores._fields, values.T, strict=True):
+                paper, cell = printed[measure], f"H={horizon}"
+                yield sheet.rescp(source, cell, measure, float(column.mean()), paper, "means over seeds")
+                deviation = Printed(float(paper.spread or 0.0), paper.unit)
+                yield sheet.shown(
+                    source, f"{cell}, {measure}, deviation", float(column.std(ddof=1)), deviation, FIVE, "seed"
+                )
+            coverage = values[:, 0]
+            for name, extreme in (("least", coverage.min()), ("largest", coverage.max())):
+                cell = f"H={horizon}, {name} coverage"
+                yield sheet.shown(source, cell, float(extreme), printed[name], FIVE, "seed")
+
+
+def _figure(found: tuple[Source, ...], results: Results) -> Any:
+    count = len(found)
+    figure, grid = panels(2, count, max(2.7 * count, 4.5), 5.2)
+    for column, source in enumerate(found):
+        for row, measure in enumerate((0, 2)):
+            _panel(grid[row, column], source, results, measure)
+        letter(grid[0, column], "abcd"[column], source.title)
+        grid[1, column].set_xlabel("horizon, steps")
+    grid[0, 0].set_ylabel("coverage")
+    grid[1, 0].set_ylabel("Winkler score")
+    shared_legend(figure, grid[0, 0], 3)
+    return figure
+
+
+def _panel(axes: Any, source: Source, results: Results, measure: int) -> None:
+    for place, horizon in enumerate(HORIZONS):
+        printed = SCORES[source.key, str(horizon)]
+        paper = printed[Scores._fields[measure]]
+        around = 2.0 * float(paper.spread or 0.0)
+        ends = (printed["least"].value, printed["largest"].value) if measure == 0 else (
+            paper.value - around, paper.value + around)  # fmt: skip
+        label = "the paper" if place == 0 else None
+        if not source.stand_in:
+            axes.fill_between((place - 0.35, place + 0.35), *ends, color="0.85", lw=0, label=label)
+            axes.plot((place - 0.35, place + 0.35), (paper.value, paper.value), color="0.4", lw=1.2)
+        for side, (look, sampler) in enumerate(zip(LOOKS, reversed(SAMPLERS), strict=False)):
+            values = results[source.key, horizon, sampler][:, measure]
+            axes.plot(
+                np.full(values.size, place - 0.15 + 0.3 * side), values, look.marker, color=look.color, ms=5, mfc="none",
+                label=f"{sampler} sampler" if place == 0 else None,
+            )  # fmt: skip
+    axes.set_xticks(range(len(HORIZONS)), [str(horizon) for horizon in HORIZONS])
+
+
+TARGET = Target(
+    NAME,
+    "Real data: ResCP over five seeds",
+    "ResCP draws a random reservoir and, in the authors' form, random residuals. With forecasts, split, temperature and "
+    "window held fixed, five seeds show how far its scores move by chance alone.",
+    run,
+)

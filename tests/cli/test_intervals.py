@@ -1,0 +1,166 @@
+"""`ngrc intervals` as a user types it."""
+
+import io
+import json
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+
+from ngrc.around import around
+from ngrc.cli import COMMANDS, run
+from ngrc.intervals import METHODS
+
+
+@pytest.fixture(autouse=True)
+def registered(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(COMMANDS, "intervals", "Put intervals around forecasts of any model.")
+
+
+def frame(count: int = 120, future: int = 0) -> pl.DataFrame:
+    rng = np.random.default_rng(8)
+    forecast = 10 + np.sin(np.arange(count) / 5)
+    y = (forecast + rng.normal(0, 0.5, count)).tolist()
+    y[count - future :] = [None] * future
+    days = np.arange("2024-03-01", count, dtype="datetime64[D]").astype(str)
+    return pl.DataFrame({"time": days, "y": y, "forecast": forecast})
+
+
+@pytest.fixture
+def csv(tmp_path: Path) -> Path:
+    path = tmp_path / "mine.csv"
+    frame(120, 2).write_csv(path)
+    return path
+
+
+def test_csv_on_standard_output_with_future_rows(csv: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["intervals", str(csv), "--horizon", "2"]) == 0
+    captured = capsys.readouterr()
+    table = pl.read_csv(io.StringIO(captured.out))
+    assert table.columns == ["time", "y", "forecast", "lower", "upper"]
+    source = frame(120, 2)
+    found = around(source["y"].to_numpy(), source["forecast"].to_numpy(), "adaptive", horizon=2)
+    np.testing.assert_allclose(table["lower"].to_numpy(), found.lower)
+    np.testing.assert_allclose(table["upper"].to_numpy(), found.upper)
+    assert table["time"].to_list() == source["time"].to_list()[found.start :]
+    assert table["y"].to_list()[-2:] == [None, None]
+    assert "2 in the future" in captured.err
+
+
+def test_all_options_and_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, out = tmp_path / "mine.csv", tmp_path / "bands.csv"
+    renamed = frame().rename({"time": "when", "y": "sold", "forecast": "plan"})
+    renamed.write_csv(path)
+    arguments = ["intervals", str(path), "--time", "when", "--y", "sold", "--forecast", "plan", "--method", "weighted"]
+    arguments += ["--horizon", "3", "--level", "90", "--calibration", "0.7", "--out", str(out)]
+    assert run(arguments) == 0
+    captured = capsys.readouterr()
+    assert f"wrote {out}" in captured.out
+    found = around(
+        renamed["sold"].to_numpy(), renamed["plan"].to_numpy(), "weighted", horizon=3, level=0.9, calibration=0.7
+    )
+    table = pl.read_csv(out)
+    np.testing.assert_allclose(table["upper"].to_numpy(), found.upper)
+    assert f"coverage {found.coverage:.3f}" in captured.out
+    assert [item.name for item in tmp_path.iterdir() if item.name.endswith(".part")] == []
+
+
+def test_json_is_one_object(csv: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = tmp_path / "bands.csv"
+    assert run(["intervals", str(csv), "--json", "--horizon", "2", "--method", "rescp", "--seed", "4", "--out", str(out)]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["rows"] == {"calibration": 59, "scored": 59, "future": 2}
+    assert report["method"] == "rescp"
+    assert report["level"] == 0.95
+    assert report["horizon"] == 2
+    assert set(report["selected"]) == {"temperature", "window"}
+    assert 0 < report["coverage"] <= 1
+    assert out.is_file()
+    source = frame(120, 2)
+    other = around(source["y"].to_numpy(), source["forecast"].to_numpy(), "rescp", horizon=2, seed=4)
+    assert report["winkler"] == pytest.approx(other.winkler)
+
+
+def test_json_alone_prints_no_rows_and_infinite_is_none(csv: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["intervals", str(csv), "--json", "--horizon", "2", "--method", "split", "--level", "0.995"]) == 0
+    captured = capsys.readouterr()
+    report = json.loads(captured.out)
+    assert report["width"] is None
+    assert report["infinite"] == 61
+    assert any("infinite" in note for note in report["notes"])
+
+
+def test_parquet_typed_times_and_no_time_at_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "mine.parquet"
+    frame().with_columns(pl.col("time").str.to_date()).write_parquet(path)
+    assert run(["intervals", str(path), "--method", "split"]) == 0
+    first = capsys.readouterr().out.splitlines()[1]
+    assert first.startswith("2024-04-30,")
+    frame().drop("time").write_parquet(path)
+    assert run(["intervals", str(path), "--method", "split"]) == 0
+    assert capsys.readouterr().out.startswith("y,forecast,lower,upper\n")
+
+
+def test_gaps_in_time_and_late_forecasts_are_remarked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "mine.csv"
+    gappy = pl.concat([frame()[:50], frame()[53:]]).with_row_index()
+    gappy = gappy.with_columns(pl.when(pl.col("index") < 4).then(None).otherwise(pl.col("forecast")).alias("forecast"))
+    gappy.drop("index").write_csv(path)
+    assert run(["intervals", str(path), "--method", "rolling"]) == 0
+    notes = capsys.readouterr().err
+    assert "not evenly spaced" in notes
+    assert "4 row(s) before the first forecast" in notes
+
+
+TEXT = "time,y,forecast\n" + "".join(f"2024-01-{day:02d},{day}.5,{day}\n" for day in range(1, 29))
+BAD = {
+    "bayes": (TEXT, ["--method", "bayes"], "leverage"),
+    "method": (TEXT, ["--method", "magic"], "magic"),
+    "missing y": (TEXT.replace("5.5,5", ",5", 1), [], "data row 5 (file line 6) has no outcome"),
+    "missing forecast": (TEXT.replace("6.5,6", "6.5,", 1), [], "data row 6 (file line 7) has no forecast"),
+    "too much future": (TEXT + "2024-01-29,,29\n2024-01-30,,30\n", [], "at most 1 future row"),
+    "no such column": (TEXT, ["--y", "yy"], "did you mean 'y'"),
+    "no such forecast": (TEXT.replace("forecast", "plan"), [], "no column 'forecast'"),
+    "no such time": (TEXT, ["--time", "date"], "no column 'date'"),
+    "not a number": (TEXT.replace("7.5,7", "seven,7", 1), [], "'seven' where a number belongs"),
+    "unsorted": (TEXT + "2024-01-02,1,1\n", [], "does not come after"),
+    "repeated": (TEXT + "2024-01-28,1,1\n", [], "does not come after"),
+    "level": (TEXT, ["--level", "7"], "level must be in"),
+    "horizon": (TEXT, ["--horizon", "0"], "horizon must be at least 1"),
+    "share": (TEXT, ["--calibration", "2"], "above 0 and at most 1"),
+    "empty": ("", [], "empty"),
+    "header only": ("time,y,forecast\n", [], "no rows"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_bad_input_is_one_line_and_leaves_no_file(
+    case: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text, options, expected = BAD[case]
+    path, out = tmp_path / "mine.csv", tmp_path / "out.csv"
+    path.write_text(text)
+    assert run(["intervals", str(path), "--out", str(out), *options]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("ngrc: error: ")
+    assert captured.err.count("\n") == 1
+    assert expected in captured.err
+    assert not out.exists()
+
+
+def test_a_folder_that_is_not_there(csv: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["intervals", str(csv), "--horizon", "2", "--out", str(tmp_path / "nowhere" / "out.csv")]) == 2
+    assert "nowhere" in capsys.readouterr().err
+    assert run(["intervals", str(tmp_path / "absent.csv")]) == 2
+    assert "no such file" in capsys.readouterr().err
+
+
+def test_help_names_every_method_but_bayes(capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["intervals", "--help"]) == 0
+    out = capsys.readouterr().out
+    for name in METHODS:
+        assert (name in out) == (name != "bayes")
+    for option in ("--time", "--y", "--forecast", "--horizon", "--level", "--calibration", "--out", "--json", "--seed"):
+        assert option in out
