@@ -3,10 +3,12 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+BENCH := .bench-venv
+BENCH_STAMP := $(BENCH)/.installed
 JOBS ?= 2
 export NGRC_DATA ?= $(abspath ../shared/data)
 
-.PHONY: demo test lint types docs format clean
+.PHONY: demo test lint types docs format bench bench-quick clean
 
 demo: $(STAMP)
 	$(RUN)/ngrc demo
@@ -28,10 +30,22 @@ format: $(STAMP)
 	$(RUN)/ruff check --fix
 	$(RUN)/ruff format
 
+# Both sides of every comparison in one run; `make bench ONLY=rolling` repeats some rows.
+bench: $(BENCH_STAMP)
+	$(BENCH)/bin/python -m benchmarks $(if $(ONLY),--only "$(ONLY)")
+
+bench-quick: $(BENCH_STAMP)
+	$(BENCH)/bin/python -m benchmarks --quick $(if $(ONLY),--only "$(ONLY)")
+
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(RUN)/python -m pip install --quiet --disable-pip-version-check -e ".[all,dev]"
 	touch $(STAMP)
+
+$(BENCH_STAMP): pyproject.toml benchmarks/requirements.txt
+	$(PYTHON) -m venv $(BENCH)
+	$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt -e .
+	touch $(BENCH_STAMP)
 
 clean:
 	rm -rf $(VENV) .bench-venv build dist demo results .mypy_cache .pytest_cache .ruff_cache .hypothesis

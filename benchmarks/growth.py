@@ -58,7 +58,7 @@ def growths(quick: bool) -> Iterator[tuple[str, Callable[[], Growth]]]:
     ]
     for name, size, goal, work in table:
         sizes = tuple(factor * size for factor in FACTORS)
-        yield name, partial(grow, name, sizes, goal, work)
+        yield f"growth: {name}", partial(grow, name, sizes, goal, work)
 
 
 def grow(name: str, sizes: tuple[int, ...], goal: float | None, work: Work) -> Growth:

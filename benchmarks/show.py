@@ -21,8 +21,9 @@ def machine() -> str:
     import numpy
     from threadpoolctl import threadpool_info
 
-    pools = {pool["internal_api"]: pool["num_threads"] for pool in threadpool_info()}
-    threads = ", ".join(f"{name} {count}" for name, count in pools.items())
+    threads = ", ".join(
+        sorted({f"{pool['internal_api']} {pool['num_threads']}" for pool in threadpool_info()})
+    )
     return (
         f"{processor()}, {os.cpu_count()} cores, Python {platform.python_version()}, numpy {numpy.__version__}; "
         f"threads: {threads}"
@@ -52,8 +53,9 @@ def ratios(rows: list[Measurement], title: str, verdict: bool) -> Table:
         colour = ("green" if row.met else "red") if verdict else "default"
         ratio = f"[{colour}]{row.ratio:,.1f}[/{colour}]"
         goal = f"{row.goal:,g}" if verdict else ""
+        unit = gigabytes if "GB" in row.name else short
         table.add_row(
-            row.name, row.reference, short(row.ours_s), short(row.reference_s), ratio, goal, row.agrees
+            row.name, row.reference, unit(row.ours_s), unit(row.reference_s), ratio, goal, row.agrees
         )
     return table
 
@@ -80,6 +82,11 @@ def short(seconds: float) -> str:
         if seconds >= size:
             return f"{seconds / size:.3g} {unit}s"
     return f"{seconds / 1e-9:.3g} ns"
+
+
+def gigabytes(amount: float) -> str:
+    """For the row that is not about time."""
+    return f"{amount:.3g} GB"
 
 
 def write(name: str, measured: Sequence[Measurement | Growth], keys: tuple[str, ...], partial: bool) -> Path:

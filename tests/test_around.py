@@ -84,7 +84,10 @@ def test_future_rows_get_the_interval_they_would_have_got(name: str, horizon: in
     y, forecasts = rows(84, seed=future)
     share = 40 / (84 - future)
     hidden = np.where(np.arange(84) < 84 - future, y, np.nan)
-    found, whole = around(hidden, forecasts, name, horizon=horizon, calibration=share), _from(y, forecasts, name, horizon)
+    found, whole = (
+        around(hidden, forecasts, name, horizon=horizon, calibration=share),
+        _from(y, forecasts, name, horizon),
+    )
     assert found.start == whole.start == 40
     np.testing.assert_array_equal(found.lower, whole.lower)
     np.testing.assert_array_equal(found.upper, whole.upper)
@@ -153,8 +156,8 @@ def test_bad_parameters(case: str) -> None:
         ({38: np.nan, 39: np.nan}, {}, r"row 40 .* at most 1 future row"),
         ({3: np.inf}, {}, "infinite"),
         ({}, {3: -np.inf}, "infinite"),
-        ({row: np.nan for row in range(40)}, {}, "no row has both"),
-        ({}, {row: np.nan for row in range(40)}, "no row has a forecast"),
+        (dict.fromkeys(range(40), np.nan), {}, "no row has both"),
+        ({}, dict.fromkeys(range(40), np.nan), "no row has a forecast"),
     ],
 )
 def test_bad_rows_are_named(outcome: dict[int, float], forecast: dict[int, float], expected: str) -> None:

@@ -137,26 +137,32 @@ def around(
 def _residuals(y: FloatArray, forecasts: FloatArray, horizon: int, where: Where) -> tuple[int, FloatArray]:
     """First row with a forecast, and the residuals from there on: NaN in the future only."""
     if y.size != forecasts.size:
-        raise ValueError(f"one forecast a row is expected, got {forecasts.size} forecasts of {y.size} outcomes")
+        raise ValueError(
+            f"one forecast a row is expected, got {forecasts.size} forecasts of {y.size} outcomes"
+        )
     given = np.flatnonzero(~np.isnan(forecasts))
     if not given.size:
         raise ValueError("no row has a forecast")
     first = int(given[0])
     gaps = first + np.flatnonzero(np.isnan(forecasts[first:]))
     if gaps.size:
-        raise ValueError(f"{where(int(gaps[0]))} has no forecast; only the rows before the first may lack one")
+        raise ValueError(
+            f"{where(int(gaps[0]))} has no forecast; only the rows before the first may lack one"
+        )
     outcomes = np.flatnonzero(~np.isnan(y[first:]))
     if not outcomes.size:
         raise ValueError("no row has both a forecast and an outcome")
     last = first + int(outcomes[-1])
     missing = first + np.flatnonzero(np.isnan(y[first:last]))
     if missing.size:
-        raise ValueError(f"{where(int(missing[0]))} has no outcome; only the last rows, the future, may lack one")
+        raise ValueError(
+            f"{where(int(missing[0]))} has no outcome; only the last rows, the future, may lack one"
+        )
     future = y.size - 1 - last
     if future > horizon:
         raise ValueError(
-            f"{where(last + 1 + horizon)} has no outcome and lies {future} rows after the last one that has; at horizon "
-            f"{horizon} its forecast cannot have been made yet: give at most {plural(horizon, 'future row')}"
+            f"{where(last + 1 + horizon)} has no outcome and lies {future} rows after the last one that has; at "
+            f"horizon {horizon} its forecast cannot have been made yet: give at most {plural(horizon, 'future row')}"
         )
     return first, y[first:] - forecasts[first:]
 

@@ -52,13 +52,29 @@ def test_all_options_and_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[st
     path, out = tmp_path / "mine.csv", tmp_path / "bands.csv"
     renamed = frame().rename({"time": "when", "y": "sold", "forecast": "plan"})
     renamed.write_csv(path)
-    arguments = ["intervals", str(path), "--time", "when", "--y", "sold", "--forecast", "plan", "--method", "weighted"]
+    arguments = [
+        "intervals",
+        str(path),
+        "--time",
+        "when",
+        "--y",
+        "sold",
+        "--forecast",
+        "plan",
+        "--method",
+        "weighted",
+    ]
     arguments += ["--horizon", "3", "--level", "90", "--calibration", "0.7", "--out", str(out)]
     assert run(arguments) == 0
     captured = capsys.readouterr()
     assert f"wrote {out}" in captured.out
     found = around(
-        renamed["sold"].to_numpy(), renamed["plan"].to_numpy(), "weighted", horizon=3, level=0.9, calibration=0.7
+        renamed["sold"].to_numpy(),
+        renamed["plan"].to_numpy(),
+        "weighted",
+        horizon=3,
+        level=0.9,
+        calibration=0.7,
     )
     table = pl.read_csv(out)
     np.testing.assert_allclose(table["upper"].to_numpy(), found.upper)
@@ -68,7 +84,24 @@ def test_all_options_and_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[st
 
 def test_json_is_one_object(csv: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "bands.csv"
-    assert run(["intervals", str(csv), "--json", "--horizon", "2", "--method", "rescp", "--seed", "4", "--out", str(out)]) == 0
+    assert (
+        run(
+            [
+                "intervals",
+                str(csv),
+                "--json",
+                "--horizon",
+                "2",
+                "--method",
+                "rescp",
+                "--seed",
+                "4",
+                "--out",
+                str(out),
+            ]
+        )
+        == 0
+    )
     report = json.loads(capsys.readouterr().out)
     assert report["rows"] == {"calibration": 59, "scored": 59, "future": 2}
     assert report["method"] == "rescp"
@@ -82,8 +115,12 @@ def test_json_is_one_object(csv: Path, tmp_path: Path, capsys: pytest.CaptureFix
     assert report["winkler"] == pytest.approx(other.winkler)
 
 
-def test_json_alone_prints_no_rows_and_infinite_is_none(csv: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["intervals", str(csv), "--json", "--horizon", "2", "--method", "split", "--level", "0.995"]) == 0
+def test_json_alone_prints_no_rows_and_infinite_is_none(
+    csv: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert (
+        run(["intervals", str(csv), "--json", "--horizon", "2", "--method", "split", "--level", "0.995"]) == 0
+    )
     captured = capsys.readouterr()
     report = json.loads(captured.out)
     assert report["width"] is None
@@ -102,10 +139,14 @@ def test_parquet_typed_times_and_no_time_at_all(tmp_path: Path, capsys: pytest.C
     assert capsys.readouterr().out.startswith("y,forecast,lower,upper\n")
 
 
-def test_gaps_in_time_and_late_forecasts_are_remarked(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_gaps_in_time_and_late_forecasts_are_remarked(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     path = tmp_path / "mine.csv"
     gappy = pl.concat([frame()[:50], frame()[53:]]).with_row_index()
-    gappy = gappy.with_columns(pl.when(pl.col("index") < 4).then(None).otherwise(pl.col("forecast")).alias("forecast"))
+    gappy = gappy.with_columns(
+        pl.when(pl.col("index") < 4).then(None).otherwise(pl.col("forecast")).alias("forecast")
+    )
     gappy.drop("index").write_csv(path)
     assert run(["intervals", str(path), "--method", "rolling"]) == 0
     notes = capsys.readouterr().err
@@ -162,5 +203,15 @@ def test_help_names_every_method_but_bayes(capsys: pytest.CaptureFixture[str]) -
     out = capsys.readouterr().out
     for name in METHODS:
         assert (name in out) == (name != "bayes")
-    for option in ("--time", "--y", "--forecast", "--horizon", "--level", "--calibration", "--out", "--json", "--seed"):
+    for option in (
+        "--time",
+        "--y",
+        "--forecast",
+        "--horizon",
+        "--level",
+        "--calibration",
+        "--out",
+        "--json",
+        "--seed",
+    ):
         assert option in out

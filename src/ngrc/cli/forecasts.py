@@ -65,7 +65,9 @@ def _table(path: Path) -> tuple[Table, Where]:
         return _parquet(data), array_row
     text = read_delimited(_decoded(data))
     lines = text.lines
-    return Table(nw.from_native(text.frame, eager_only=True), text=True), lambda row: f"data row {row + 1} (file line {lines[row]})"
+    return Table(
+        nw.from_native(text.frame, eager_only=True), text=True
+    ), lambda row: f"data row {row + 1} (file line {lines[row]})"
 
 
 def _numbers(table: Table, name: Any, where: Where) -> tuple[FloatArray, tuple[str, ...]]:
@@ -80,7 +82,11 @@ def _clock(names: Sequence[Any]) -> Any | None:
 
 def _check_order(table: Table, name: Any, where: Where) -> tuple[str, ...]:
     """Times must increase, as rows are taken in their order; a gap is only remarked."""
-    read = times_from_text(table.strings(name), str(name), where) if table.text else times_from_column(table.column(name), where)
+    read = (
+        times_from_text(table.strings(name), str(name), where)
+        if table.text
+        else times_from_column(table.column(name), where)
+    )
     times: AnyArray = read.times
     late = np.flatnonzero(times[1:] <= times[:-1])
     if late.size:

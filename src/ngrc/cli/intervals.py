@@ -25,11 +25,17 @@ OFFERED = tuple(name for name in METHODS if name != "bayes")
 @click.option("--y", "outcome", default="y", show_default=True, help="Column of the outcomes.")
 @click.option("--forecast", default="forecast", show_default=True, help="Column of the forecasts.")
 @click.option("--method", default="adaptive", show_default=True, help=f"One of {', '.join(OFFERED)}.")
-@click.option("--horizon", type=int, default=1, show_default=True, help="Rows from a forecast's making to its target.")
+@click.option(
+    "--horizon", type=int, default=1, show_default=True, help="Rows from a forecast's making to its target."
+)
 @level_option
-@click.option("--calibration", type=float, default=0.5, show_default=True, help="Share of the rows that only calibrate.")
+@click.option(
+    "--calibration", type=float, default=0.5, show_default=True, help="Share of the rows that only calibrate."
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="Seed of the ResCP reservoir.")
-@click.option("--out", type=click.Path(path_type=Path, dir_okay=False), help="CSV file; standard output by default.")
+@click.option(
+    "--out", type=click.Path(path_type=Path, dir_okay=False), help="CSV file; standard output by default."
+)
 @click.option("--json", "as_json", is_flag=True, help="A summary as one JSON object on standard output.")
 def intervals(
     file: Path,

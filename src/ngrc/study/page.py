@@ -20,8 +20,9 @@ def markdown_page(target: Target, outcome: Outcome) -> str:
     parts = [f"# {target.title}", target.shows, f"**{summary(outcome.checks)}.**"]
     if outcome.notes:
         parts.append("\n".join(f"- {note}" for note in outcome.notes))
-    for name in outcome.figures:
-        parts.append(f"![{name}]({name}.png)\n\n*{outcome.captions.get(name, heading(name))}*")
+    parts += [
+        f"![{name}]({name}.png)\n\n*{outcome.captions.get(name, heading(name))}*" for name in outcome.figures
+    ]
     for name, table in outcome.tables.items():
         parts.append(f"## Table: {heading(name)}")
         parts += [text] if (text := _table_caption(name, outcome)) else []

@@ -43,7 +43,6 @@ def quadratic_figure(
         axes.set_ylabel("KS distance" if k == DISTANCE else "coverage")
         letter(axes, text, f"{title}, $d$ = {DIMENSIONS[-1]}")
     grid[1, 0].set_ylim(bottom=0.0)
-    grid[1, 1].set_ylim(0.93, 0.96)
     reference(grid[1, 1], LEVEL, style="--")
     transfer_distances(grid[1, 2], transfer, distances)
     letter(grid[1, 2], "f", "Approach to independent windows")

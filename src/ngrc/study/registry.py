@@ -13,6 +13,13 @@ MODULES = {
     "temporal": "ngrc.study.temporal",
     "volterra": "ngrc.study.volterra",
     "budget": "ngrc.study.budget",
+    "real-main": "ngrc.study.real.main",
+    "real-horizons": "ngrc.study.real.horizons",
+    "real-windows": "ngrc.study.real.windows",
+    "real-levels": "ngrc.study.real.levels",
+    "real-features": "ngrc.study.real.features",
+    "real-seeds": "ngrc.study.real.seeds",
+    "real-models": "ngrc.study.real.models",
 }
 EVERYTHING = "all"
 

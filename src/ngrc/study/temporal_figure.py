@@ -36,7 +36,7 @@ def transfer_figure(samples: FloatArray, distances: Sequence[Estimate]) -> Any:
     points(coverage, position, mean[:, k], error[:, k], LOOKS[0], "", linestyle="-")
     reference(coverage, LEVEL, style="--")
     separation_axis(coverage)
-    coverage.set(ylabel="coverage", ylim=(0.93, 0.96))
+    coverage.set_ylabel("coverage")
     letter(coverage, "c", "Split-conformal coverage")
     return figure
 

@@ -1,4 +1,4 @@
-"""Six feature constructions: do the conclusions hang on the quadratic map?"""
+"""Six feature constructions, to see whether the conclusions hang on the quadratic map."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -38,8 +38,9 @@ TITLES = {
 }
 MEMORY_TOLERANCE = 0.01
 OURS = (
-    f"memory columns are exponentially weighted means with decays {SHORT:g}, {MEDIUM:g} and {LONG:g}, that is half-lives of "
-    f"{half_life(SHORT):.1f}, {half_life(MEDIUM):.1f} and {half_life(LONG):.1f} observations, added to the quadratic map"
+    f"memory columns are exponentially weighted means with decays {SHORT:g}, {MEDIUM:g} and {LONG:g}, that is "
+    f"half-lives of {half_life(SHORT):.1f}, {half_life(MEDIUM):.1f} and {half_life(LONG):.1f} "
+    "observations, added to the quadratic map"
 )
 
 Results = dict[tuple[str, str], dict[str, float]]
@@ -59,8 +60,8 @@ def run(settings: Settings) -> Outcome:
             "features": "One step at 95 %. The figure shows every score relative to the quadratic map's, in per cent."
         },
         notes=(
-            f"Our choice: {OURS}; multi-scale has all three. The paper names short, medium and long memory without a number; "
-            f"memory rows are compared within {MEMORY_TOLERANCE:.0%} of the printed.",
+            f"Our choice: {OURS}; multi-scale has all three. The paper names short, medium and long memory without a "
+            f"number; memory rows are compared within {MEMORY_TOLERANCE:.0%} of the printed.",
             *source_notes(found),
         ),
     )

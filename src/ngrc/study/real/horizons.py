@@ -48,7 +48,11 @@ def _table(origin: Origin) -> pl.DataFrame:
         for horizon in HORIZONS:
             run = origin.runs[source.key, horizon]
             for method in METHODS:
-                record: dict[str, Any] = {"dataset": source.title, "horizon": horizon, "method": METHOD_TITLES[method]}
+                record: dict[str, Any] = {
+                    "dataset": source.title,
+                    "horizon": horizon,
+                    "method": METHOD_TITLES[method],
+                }
                 record["rmse"] = run.rmse / run.scale[1]
                 printed = SCORES[source.key, str(horizon), method]
                 for measure, ours in origin.scores(source.key, horizon, method)._asdict().items():
@@ -63,7 +67,9 @@ def _runtime(origin: Origin) -> pl.DataFrame:
         for method in METHODS:
             record: dict[str, Any] = {"dataset": source.title, "method": METHOD_TITLES[method]}
             for horizon, paper in SECONDS[source.key, method].items():
-                record |= beside(f"seconds_{horizon}", origin.seconds(source.key, int(horizon), method), paper)
+                record |= beside(
+                    f"seconds_{horizon}", origin.seconds(source.key, int(horizon), method), paper
+                )
             records.append(record)
     return pl.DataFrame(records)
 
@@ -76,7 +82,9 @@ def _checks(origin: Origin) -> Iterator[Check]:
         for method in METHODS:
             for text, paper in SECONDS[source.key, method].items():
                 ours = origin.seconds(source.key, int(text), method)
-                yield Sheet(NAME, RUNTIME).shown(source, f"H={text}, {method}, seconds", ours, paper, OTHER_MACHINE)
+                yield Sheet(NAME, RUNTIME).shown(
+                    source, f"H={text}, {method}, seconds", ours, paper, OTHER_MACHINE
+                )
 
 
 def _cells(sheet: Sheet, origin: Origin, source: Source, horizon: int, method: str) -> Iterator[Check]:
@@ -96,7 +104,10 @@ def _figure(origin: Origin) -> Any:
     figure, grid = panels(2, count, max(2.7 * count, 4.5), 5.2)
     for column, source in enumerate(origin.sources):
         for place, method in enumerate(METHODS):
-            look, found = METHOD_LOOKS[method], [origin.scores(source.key, horizon, method) for horizon in HORIZONS]
+            look, found = (
+                METHOD_LOOKS[method],
+                [origin.scores(source.key, horizon, method) for horizon in HORIZONS],
+            )
             # A small shift apart, so that equal coverages are all seen.
             shifted = [horizon + 0.12 * (place - 2) for horizon in HORIZONS]
             for row, values in enumerate(([one.coverage for one in found], [one.winkler for one in found])):
@@ -119,8 +130,8 @@ def _figure(origin: Origin) -> Any:
 TARGET = Target(
     NAME,
     "Real data: horizons 1, 3 and 7",
-    "The direct forecast and its penalty are fitted anew at each horizon, and every sequential method waits H steps for "
-    "an outcome. Adaptive CP keeps its coverage at all horizons; ResCP undercovers at longer ones on Solar and Exchange; "
-    "on Solar the uncertainty grows fast with the horizon.",
+    "The direct forecast and its penalty are fitted anew at each horizon, and every sequential method waits H steps "
+    "for an outcome. Adaptive CP keeps its coverage at all horizons; ResCP undercovers at longer ones on Solar and "
+    "Exchange; on Solar the uncertainty grows fast with the horizon.",
     run,
 )

@@ -33,12 +33,12 @@ def run(settings: Settings) -> Outcome:
         checks=tuple(_checks(found, results)),
         captions={
             "levels": "One-step scores at five nominal levels.",
-            "calibration": "Empirical against nominal coverage; the dashed diagonal is exact marginal calibration. Points "
-            "below it undercover.",
+            "calibration": "Empirical against nominal coverage; the dashed diagonal is exact marginal calibration. "
+            "Points below it undercover.",
         },
         notes=(
-            "The paper shows this as a figure without numbers. Compared are its 95 % points, which its main table prints, "
-            "and its statement that no procedure is calibrated everywhere.",
+            "The paper shows this as a figure without numbers. Compared are its 95 % points, which its main table "
+            "prints, and its statement that no procedure is calibrated everywhere.",
             f"{SEED_TOLERANCE}; here ResCP is of one seed, at the temperature and window the paper selected at 95 %. "
             "Adaptive and time-weighted CP are tuned anew at each level.",
             *source_notes(found),
@@ -87,14 +87,27 @@ def _checks(found: tuple[Source, ...], results: Results) -> list[Check]:
                 checks.append(sheet.rescp(source, cell, "coverage", ours, paper, reason))
             else:
                 checks.append(sheet.exact(source, f"{cell}, coverage", ours, paper))
+    own = {source.key for source in found if not source.stand_in}
+    return (
+        [*checks, _claim({key: one for key, one in results.items() if key[0] in own})]
+        if len(own) > 1
+        else checks
+    )
+
+
+def _claim(results: Results) -> Check:
+    """The text: no procedure is uniformly calibrated across datasets and levels."""
     calibrated = [
         method
         for method in METHOD_TITLES
         if all(abs(one.coverage - key[1]) <= CLOSE for key, one in results.items() if key[2] == method)
     ]
-    claim = Cell(NAME, FIGURE, f"procedures within {100 * CLOSE:g} point of nominal on every dataset and level")
-    checks.append(count(claim, len(calibrated), 0, "the text: no procedure is uniformly calibrated; the bound is ours"))
-    return checks
+    where = Cell(
+        NAME, FIGURE, f"procedures within {100 * CLOSE:g} point of nominal on every dataset and level"
+    )
+    return count(
+        where, len(calibrated), 0, "the text: no procedure is uniformly calibrated; the bound is ours"
+    )
 
 
 def _figure(found: tuple[Source, ...], results: Results) -> Any:
@@ -105,7 +118,16 @@ def _figure(found: tuple[Source, ...], results: Results) -> Any:
         for method, title in METHOD_TITLES.items():
             look = METHOD_LOOKS[method]
             empirical = [results[source.key, level, method].coverage for level in LEVELS]
-            axes.plot(LEVELS, empirical, color=look.color, marker=look.marker, ls=look.linestyle, lw=1.1, ms=5, label=title)
+            axes.plot(
+                LEVELS,
+                empirical,
+                color=look.color,
+                marker=look.marker,
+                ls=look.linestyle,
+                lw=1.1,
+                ms=5,
+                label=title,
+            )
         axes.set_xticks(LEVELS, ["80", "85", "90", "95", "97.5"])
         axes.set_xlabel("nominal, %")
         letter(axes, "abcd"[place], source.title)
@@ -117,7 +139,7 @@ def _figure(found: tuple[Source, ...], results: Results) -> Any:
 TARGET = Target(
     NAME,
     "Real data: calibration across nominal levels",
-    "Coverage at 80, 85, 90, 95 and 97.5 % for all six procedures. A method that looks right at 95 % can be off elsewhere "
-    "on the curve, and none is calibrated on every dataset at every level.",
+    "Coverage at 80, 85, 90, 95 and 97.5 % for all six procedures. A method that looks right at 95 % can be off "
+    "elsewhere on the curve, and none is calibrated on every dataset at every level.",
     run,
 )

@@ -7,7 +7,14 @@ from ngrc.study.real.cases import HORIZONS, Case
 from ngrc.study.real.compare import SEED_TOLERANCE
 from ngrc.study.real.main_checks import main_checks
 from ngrc.study.real.main_figure import efficiency_figure, spike_figure
-from ngrc.study.real.main_tables import decomposition, diagnostics, main_table, selected, selection_table, sizes
+from ngrc.study.real.main_tables import (
+    decomposition,
+    diagnostics,
+    main_table,
+    selected,
+    selection_table,
+    sizes,
+)
 from ngrc.study.real.origin import Origin, fixed_origin
 from ngrc.study.real.rescp import seeds, selections_by_seed
 from ngrc.study.real.sources import source_notes
@@ -24,10 +31,10 @@ CAPTIONS = {
     "selected": "What was selected on the fit and calibration blocks, ResCP's with the first seed.",
     "selection_by_seed": "Exchange: the temperature and window that ResCP selects, by how many seeds.",
     "split_sizes": "Observations and rows of the three blocks.",
-    "efficiency": "Coverage error against mean width (top) and Winkler score (bottom) at 95 %. The vertical line is exact "
-    "coverage; points left of it undercover, and their small width is no gain.",
-    "spikes": "Left: the days around the two spikes and two intervals. Right: Winkler scores with (filled) and without "
-    "(hollow) the two days.",
+    "efficiency": "Coverage error against mean width (top) and Winkler score (bottom) at 95 %. The vertical line is "
+    "exact coverage; points left of it undercover, and their small width is no gain.",
+    "spikes": "Left: the days around the two spikes and two intervals. Right: Winkler scores with (filled) and "
+    "without (hollow) the two days.",
 }
 
 
@@ -73,9 +80,9 @@ def _notes(origin: Origin, settings: Settings) -> tuple[str, ...]:
 TARGET = Target(
     NAME,
     "Real data: six procedures around one NGRC forecast",
-    "No procedure wins everywhere. Adaptive CP stays close to 95 % on all series; ResCP has the lowest Winkler scores on "
-    "Solar and Beijing but undercovers on Exchange; symmetric and asymmetric split conformal are alike. Which of the "
-    "Bayesian and the split-conformal interval is wider follows from rho_q, which separates the residuals' shape from a "
-    "change of scale between the blocks.",
+    "No procedure wins everywhere. Adaptive CP stays close to 95 % on all series; ResCP has the lowest Winkler "
+    "scores on Solar and Beijing but undercovers on Exchange; symmetric and asymmetric split conformal are alike. "
+    "Which of the Bayesian and the split-conformal interval is wider follows from rho_q, which separates the "
+    "residuals' shape from a change of scale between the blocks.",
     run,
 )

@@ -24,6 +24,7 @@ from ngrc.study.real.selected_printed import SELECTED
 from ngrc.study.real.selected_printed import TABLE as SELECTION
 from ngrc.study.real.sources import Source
 from ngrc.study.record import Check
+from ngrc.theory._normal import gaussian_radius
 
 OTHER_SEED = (
     "the selection moves with the seed of reservoir and sampler (see the table of selections over seeds); the scores "
@@ -65,7 +66,9 @@ def _scores(sheet: Sheet, origin: Origin, source: Source) -> Iterator[Check]:
                 yield sheet.exact(source, f"{method}, {measure}", ours, printed[measure])
         if method == "rescp":
             same = "the coverage in other units"
-            yield sheet.shown(source, f"{method}, coverage error in points", error, printed["error"], same, "seed")
+            yield sheet.shown(
+                source, f"{method}, coverage error in points", error, printed["error"], same, "seed"
+            )
         else:
             yield sheet.exact(source, f"{method}, coverage error in points", error, printed["error"])
         seconds = origin.seconds(source.key, 1, method)
@@ -85,13 +88,15 @@ def _decomposition(sheet: Sheet, origin: Origin, source: Source) -> Iterator[Che
     """The printed factors come from the rounded entries of the table of diagnostics, ours from unrounded ones."""
     ours, entries = standardised(origin.runs[source.key, 1]), DIAGNOSED[source.key,]
     rounded = from_rounded(entries)
-    tau, quantile, rho = entries["tau_cal"].value, entries["q_cal"].value, entries["rho_q"].value
+    tau, quantile, before = (entries[name].value for name in ("tau_cal", "q_cal", "tau_fit"))
+    z = gaussian_radius(LEVEL)
+    quotients = {
+        "shape": f"{quantile:g} / ({z:.2f} x {tau:g}) = {rounded['shape']:.3f}",
+        "scale": f"{tau:g} / {before:g} = {rounded['scale']:.3f}",
+    }
     reasons = {
-        "shape": f"printed from rounded entries: {rho:g} / ({tau:g} / {entries['tau_fit'].value:g}) = "
-        f"{rounded['shape_by_ratio']:.3f} and {quantile:g} / (1.96 x {tau:g}) = {rounded['shape']:.3f}; ours is from "
-        "unrounded ones",
-        "scale": f"printed from rounded entries: {tau:g} / {entries['tau_fit'].value:g} = {rounded['scale']:.3f}; ours is "
-        "from unrounded ones",
+        name: f"the printed value comes from rounded entries, {text}; ours is from unrounded ones"
+        for name, text in quotients.items()
     }
     for name, paper in DECOMPOSED[source.key,].items():
         yield sheet.exact(source, name, ours[name], paper, reasons.get(name, ""))
@@ -102,16 +107,25 @@ def _selection(sheet: Sheet, origin: Origin, source: Source, horizon: int) -> It
     for name in ("ridge", "rate", "decay"):
         yield sheet.exact(source, f"H={horizon}, {name}", ours[name], formula(getattr(printed, name).value))
     same = sheet.exact(
-        source, f"H={horizon}, ResCP temperature", ours["temperature"], formula(printed.temperature.value), OTHER_SEED
+        source,
+        f"H={horizon}, ResCP temperature",
+        ours["temperature"],
+        formula(printed.temperature.value),
+        OTHER_SEED,
     )
     yield replace(same, kind="seed")
     # "all" has no number; it is shown as the size of the whole history.
     sizes = [_window_size(window, origin, source.key, horizon) for window in (ours["window"], printed.window)]
-    yield replace(sheet.exact(source, f"H={horizon}, ResCP window", sizes[0], formula(sizes[1]), OTHER_SEED), kind="seed")
+    yield replace(
+        sheet.exact(source, f"H={horizon}, ResCP window", sizes[0], formula(sizes[1]), OTHER_SEED),
+        kind="seed",
+    )
 
 
 def _window_size(window: int | str, origin: Origin, dataset: str, horizon: int) -> float:
-    return float(len(origin.runs[dataset, horizon].split.history)) if isinstance(window, str) else float(window)
+    return (
+        float(len(origin.runs[dataset, horizon].split.history)) if isinstance(window, str) else float(window)
+    )
 
 
 def _sizes(sheet: Sheet, origin: Origin, source: Source, horizon: int) -> Iterator[Check]:

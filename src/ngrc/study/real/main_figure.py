@@ -28,7 +28,11 @@ def efficiency_figure(origin: Origin) -> Any:
                 found, look = origin.scores(source.key, 1, method), METHOD_LOOKS[method]
                 error = 100.0 * (found.coverage - LEVEL)
                 value = getattr(found, measure)
-                hollow = {"mfc": "none", "ms": 10, "mew": 1.4} if method == "asymmetric" else {"ms": 7, "mec": "white"}
+                hollow = (
+                    {"mfc": "none", "ms": 10, "mew": 1.4}
+                    if method == "asymmetric"
+                    else {"ms": 7, "mec": "white"}
+                )
                 axes.plot(error, value, color=look.color, marker=look.marker, ls="", label=title, **hollow)
             reference(axes, 0.0, vertical=True, style="-")
             axes.margins(0.15)
@@ -49,7 +53,9 @@ def spike_figure(series: Series, run: Run, table: pl.DataFrame, days: Sequence[i
     for method in ("weighted", "adaptive"):
         band, look = run.band(method, LEVEL), METHOD_LOOKS[method]
         for end, label in ((band.lower, METHOD_TITLES[method]), (band.upper, None)):
-            left.step(shown, end[places], where="mid", color=look.color, ls=look.linestyle, lw=1.3, label=label)
+            left.step(
+                shown, end[places], where="mid", color=look.color, ls=look.linestyle, lw=1.3, label=label
+            )
     left.plot(shown, series.values[shown], "o", color="0.2", ms=3.5, label="return")
     left.plot(list(days), series.values[list(days)], "o", color="0.2", mfc="none", ms=9, mew=1.2)
     left.set(xlabel="return number", ylabel="per cent")

@@ -7,13 +7,12 @@ from typing import Any
 import polars as pl
 
 from ngrc.diagnostics import Diagnostics
-from ngrc.intervals.rescp import Window
 from ngrc.results import Band, Run
 from ngrc.study.printed import Printed
 from ngrc.study.real.cases import LEVEL, METHOD_TITLES, scores
 from ngrc.study.real.main_printed import DECOMPOSED, DIAGNOSED, RMSE, SCORES, SPLIT
 from ngrc.study.real.origin import Origin, beside
-from ngrc.study.real.selected_printed import SELECTED
+from ngrc.study.real.selected_printed import SELECTED, Window
 from ngrc.theory._normal import gaussian_radius
 
 SCALED = ("tau_fit", "tau_cal", "tau_test", "q_cal")
@@ -33,7 +32,9 @@ def main_table(origin: Origin) -> pl.DataFrame:
             record |= beside("error", 100.0 * (found.coverage - LEVEL), printed["error"])
             record |= beside("width", found.width, printed["width"])
             record |= beside("winkler", found.winkler, printed["winkler"])
-            records.append(record | beside("seconds", origin.seconds(source.key, 1, method), printed["seconds"]))
+            records.append(
+                record | beside("seconds", origin.seconds(source.key, 1, method), printed["seconds"])
+            )
         records.append(_own_row(records[-1], run, origin.own[source.key, 1]))
     return pl.DataFrame(records, infer_schema_length=None)
 
@@ -68,7 +69,7 @@ def from_rounded(printed: dict[str, Printed]) -> dict[str, float]:
     """Shape and scale computed from the rounded entries of the printed table of diagnostics."""
     scale = printed["tau_cal"].value / printed["tau_fit"].value
     radius = gaussian_radius(LEVEL) * printed["tau_cal"].value
-    return {"shape": printed["q_cal"].value / radius, "shape_by_ratio": printed["rho_q"].value / scale, "scale": scale}
+    return {"shape": printed["q_cal"].value / radius, "scale": scale}
 
 
 def decomposition(origin: Origin) -> pl.DataFrame:

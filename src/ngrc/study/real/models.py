@@ -14,7 +14,7 @@ from ngrc.study.real.models_printed import SCORES, TABLE
 from ngrc.study.real.origin import beside
 from ngrc.study.real.pipelines import Pipeline, pipelines
 from ngrc.study.real.sources import Source, source_notes, sources
-from ngrc.study.record import Check
+from ngrc.study.record import Check, Kind
 from ngrc.study.target import Outcome, Settings, Target
 
 NAME = "real-models"
@@ -25,7 +25,9 @@ WHY = {
     "gru": "training noise",
     "transformer": "training noise",
 }
-OWN_SELECTION = "ResCP selects temperature and window with its own seed; the paper's choice for this model is not printed"
+OWN_SELECTION = (
+    "ResCP selects temperature and window with its own seed; the paper's choice for this model is not printed"
+)
 
 Results = dict[tuple[str, str], Pipeline]
 
@@ -39,8 +41,8 @@ def run(settings: Settings) -> Outcome:
         figures={"models": draw(partial(_figure, found, results))},
         checks=tuple(check for source in found for check in _checks(source, results)),
         captions={
-            "models": "One step at 95 %: point RMSE, ResCP intervals and seconds from end to end. In the figure hollow marks "
-            "are the paper's."
+            "models": "One step at 95 %: point RMSE, ResCP intervals and seconds from end to end. In the figure "
+            "hollow marks are the paper's."
         },
         notes=(*_notes(results), f"{SEED_TOLERANCE}; {OWN_SELECTION}.", *source_notes(found)),
     )
@@ -51,11 +53,13 @@ def _notes(results: Results) -> Iterator[str]:
     for reason in dict.fromkeys(one.missing for one in results.values() if one.missing):
         names = dict.fromkeys(TITLES[model] for (_, model), one in results.items() if one.missing == reason)
         yield f"{', '.join(names)}: {reason}."
-    kept = [f"{TITLES[model]} on {key}" for (key, model), one in results.items() if one.point and one.point.kept]
+    kept = [
+        f"{TITLES[model]} on {key}" for (key, model), one in results.items() if one.point and one.point.kept
+    ]
     if kept:
         yield (
-            f"Read from an earlier run with the same code, parameters and series: {', '.join(kept)}. Their seconds are of "
-            "that run."
+            f"Read from an earlier run with the same code, parameters and series: {', '.join(kept)}. Their seconds "
+            "are of that run."
         )
     for (key, model), one in results.items():
         if one.point and one.point.notes:
@@ -96,7 +100,7 @@ def _checks(source: Source, results: Results) -> Iterator[Check]:
         if model == "ngrc":
             yield sheet.exact(source, f"{model}, rmse", ours["rmse"], printed["rmse"])
         else:
-            kind = "exact" if model == "arima" else "seed"
+            kind: Kind = "exact" if model == "arima" else "seed"
             yield sheet.near(
                 source, f"{model}, rmse", ours["rmse"], printed["rmse"], TOLERANCES[model], WHY[model], kind
             )
@@ -106,7 +110,12 @@ def _checks(source: Source, results: Results) -> Iterator[Check]:
 
 
 def _figure(found: tuple[Source, ...], results: Results) -> Any:
-    shown = {"rmse": "RMSE", "coverage": "coverage", "winkler": "Winkler score", "seconds": "seconds, end to end"}
+    shown = {
+        "rmse": "RMSE",
+        "coverage": "coverage",
+        "winkler": "Winkler score",
+        "seconds": "seconds, end to end",
+    }
     figure, grid = panels(len(shown), len(found), max(2.6 * len(found), 4.0), 7.2)
     for column, source in enumerate(found):
         for row, (measure, label) in enumerate(shown.items()):
@@ -116,7 +125,14 @@ def _figure(found: tuple[Source, ...], results: Results) -> Any:
                 paper = SCORES[source.key, model][measure].value
                 if not source.stand_in:
                     axes.plot(place + 0.16, paper, look.marker, color=look.color, mfc="none", ms=7, mew=1.3)
-                axes.plot(place - 0.16, float("nan") if ours is None else ours, look.marker, color=look.color, ms=7, label=title)
+                axes.plot(
+                    place - 0.16,
+                    float("nan") if ours is None else ours,
+                    look.marker,
+                    color=look.color,
+                    ms=7,
+                    label=title,
+                )
             axes.set_xticks([])
             axes.set_xlim(-0.6, len(TITLES) - 0.4)
             axes.margins(y=0.2)

@@ -54,7 +54,9 @@ def fixed_origin(settings: Settings, horizons: Iterable[int], seeded: Iterable[i
     runs = {key: fits[case][0] for key, case in cases.items()}
     layers = {key: over_seeds(case, runs[key], settings) for key, case in cases.items() if key[1] in over}
     own = {key: own_choice(case, settings) for key, case in cases.items()}
-    done = bands([*own.values(), *(layer for group in layers.values() for layer in group)], fits, jobs=settings.jobs)
+    done = bands(
+        [*own.values(), *(layer for group in layers.values() for layer in group)], fits, jobs=settings.jobs
+    )
     return Origin(
         found,
         runs,

@@ -98,7 +98,9 @@ def pipelines(found: tuple[Source, ...], settings: Settings) -> dict[tuple[str, 
     }
     bands = dict(zip(calls, remembered(calls, name="ResCP", jobs=settings.jobs), strict=True))
     return {
-        key: Pipeline(point, bands["pipeline", *key, method]) if isinstance(point, Point) else Pipeline(None, None, point)
+        key: Pipeline(point, bands["pipeline", *key, method])
+        if isinstance(point, Point)
+        else Pipeline(None, None, point)
         for key, point in points.items()
     }
 

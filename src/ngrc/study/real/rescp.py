@@ -10,11 +10,11 @@ from ngrc._types import FloatArray
 from ngrc.backtesting import evaluate
 from ngrc.intervals import ResCP
 from ngrc.intervals.base import History, Stream
-from ngrc.intervals.rescp import Sampler, Window
+from ngrc.intervals.rescp import Sampler
 from ngrc.results import Band, Run
 from ngrc.study.real.cases import LEVEL, Case, Scores, scores, warm_up
 from ngrc.study.real.parallel import remembered
-from ngrc.study.real.selected_printed import SELECTED
+from ngrc.study.real.selected_printed import SELECTED, Window
 from ngrc.study.target import Settings
 
 SEEDS, SELECTION_SEEDS = 5, 10

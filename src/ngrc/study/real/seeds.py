@@ -37,14 +37,15 @@ def run(settings: Settings) -> Outcome:
         figures={"seeds": draw(partial(_figure, found, results))},
         checks=tuple(_checks(found, results)),
         captions={
-            "seeds": "Means and standard deviations over seeds. In the figure, marks are single seeds, and the grey bar is "
-            "the paper's mean with its range (coverage) or two standard deviations (Winkler score).",
+            "seeds": "Means and standard deviations over seeds. In the figure, marks are single seeds, and the grey "
+            "bar is the paper's mean with its range (coverage) or two standard deviations (Winkler score).",
             "single_seeds": "Every seed.",
         },
         notes=(
             f"{len(seeds(settings))} seeds (the paper: 5). {SEED_TOLERANCE}.",
-            "The stochastic sampler is the authors' and the one compared. The exact one takes weighted quantiles: what is "
-            "left of its spread over seeds is the reservoir's, so the two together say where the chance comes from.",
+            "The stochastic sampler is the authors' and the one compared. The exact one takes weighted quantiles: "
+            "what is left of its spread over seeds is the reservoir's, so the "
+            "two together say where the chance comes from.",
             *source_notes(found),
         ),
     )
@@ -60,7 +61,8 @@ def _results(found: tuple[Source, ...], settings: Settings) -> Results:
     }
     local = bands((layer for group in layers.values() for layer in group), runs, jobs=settings.jobs)
     return {
-        key: np.array([scores(runs[layer.case][0], local[layer]) for layer in group]) for key, group in layers.items()
+        key: np.array([scores(runs[layer.case][0], local[layer]) for layer in group])
+        for key, group in layers.items()
     }
 
 
@@ -76,7 +78,10 @@ def _table(found: tuple[Source, ...], results: Results) -> pl.DataFrame:
             record |= {f"{measure}_sd_paper": printed[measure].spread if printed else None}
         coverage = values[:, 0]
         record |= {"least_coverage": coverage.min(), "largest_coverage": coverage.max()}
-        record |= {f"{name}_coverage_paper": printed[name].value if printed else None for name in ("least", "largest")}
+        record |= {
+            f"{name}_coverage_paper": printed[name].value if printed else None
+            for name in ("least", "largest")
+        }
         records.append(record)
     return pl.DataFrame(records, infer_schema_length=None)
 
@@ -102,7 +107,12 @@ def _checks(found: tuple[Source, ...], results: Results) -> Iterator[Check]:
                 yield sheet.rescp(source, cell, measure, float(column.mean()), paper, "means over seeds")
                 deviation = Printed(float(paper.spread or 0.0), paper.unit)
                 yield sheet.shown(
-                    source, f"{cell}, {measure}, deviation", float(column.std(ddof=1)), deviation, FIVE, "seed"
+                    source,
+                    f"{cell}, {measure}, deviation",
+                    float(column.std(ddof=1)),
+                    deviation,
+                    FIVE,
+                    "seed",
                 )
             coverage = values[:, 0]
             for name, extreme in (("least", coverage.min()), ("largest", coverage.max())):
@@ -137,17 +147,16 @@ def _panel(axes: Any, source: Source, results: Results, measure: int) -> None:
             axes.plot((place - 0.35, place + 0.35), (paper.value, paper.value), color="0.4", lw=1.2)
         for side, (look, sampler) in enumerate(zip(LOOKS, reversed(SAMPLERS), strict=False)):
             values = results[source.key, horizon, sampler][:, measure]
-            axes.plot(
-                np.full(values.size, place - 0.15 + 0.3 * side), values, look.marker, color=look.color, ms=5, mfc="none",
-                label=f"{sampler} sampler" if place == 0 else None,
-            )  # fmt: skip
+            label = f"{sampler} sampler" if place == 0 else None
+            across = np.full(values.size, place - 0.15 + 0.3 * side)
+            axes.plot(across, values, look.marker, color=look.color, ms=5, mfc="none", label=label)
     axes.set_xticks(range(len(HORIZONS)), [str(horizon) for horizon in HORIZONS])
 
 
 TARGET = Target(
     NAME,
     "Real data: ResCP over five seeds",
-    "ResCP draws a random reservoir and, in the authors' form, random residuals. With forecasts, split, temperature and "
-    "window held fixed, five seeds show how far its scores move by chance alone.",
+    "ResCP draws a random reservoir and, in the authors' form, random residuals. With forecasts, split, temperature "
+    "and window held fixed, five seeds show how far its scores move by chance alone.",
     run,
 )

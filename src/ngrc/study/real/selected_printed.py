@@ -1,9 +1,11 @@
 """The hyperparameters that the paper selected at 95 %, on the fit and calibration blocks."""
 
-from typing import NamedTuple
+from typing import Literal, NamedTuple, TypeAlias
 
-from ngrc.intervals.rescp import Window
 from ngrc.study.printed import Printed, printed
+
+Window: TypeAlias = int | Literal["all", "fifo"]
+"""A residual history as ResCP takes it."""
 
 TABLE = "tab:real_selected_hyperparameters"
 
@@ -39,7 +41,8 @@ def _read(text: str) -> dict[tuple[str, int], Selected]:
     for line in text.strip().splitlines():
         dataset, horizon, *cells, window = line.split()
         size: Window = "all" if window == "all" else int(window)
-        rows[dataset, int(horizon)] = Selected(*map(printed, cells), window=size)
+        ridge, rate, decay, temperature = map(printed, cells)
+        rows[dataset, int(horizon)] = Selected(ridge, rate, decay, temperature, size)
     return rows
 
 

@@ -43,7 +43,9 @@ def spike_table(series: Series, run: Run, seeded: Sequence[Band], days: Sequence
         record: dict[str, str | float] = {"method": METHOD_TITLES[method]}
         for label, left_out in (("", ()), ("_without_spikes", days)):
             found = np.mean([scores_without(series, run, band, left_out) for band in group], axis=0)
-            record |= {f"{name}{label}": value for name, value in zip(Scores._fields, found.tolist(), strict=True)}
+            record |= {
+                f"{name}{label}": value for name, value in zip(Scores._fields, found.tolist(), strict=True)
+            }
         records.append(record)
     table = pl.DataFrame(records)
     return table.with_columns(winkler_change=pl.col("winkler_without_spikes") - pl.col("winkler"))
@@ -57,11 +59,11 @@ def spike_note(table: pl.DataFrame, days: Sequence[int]) -> str:
     weighted = table.filter(pl.col("method") == METHOD_TITLES["weighted"]).row(0, named=True)
     kept = "stays" if best["method"] == best_without["method"] else "is no longer"
     return (
-        f"Exchange, returns {' and '.join(map(str, days))}: +15.1 % and then -15.0 %, isolated spikes that look like data "
-        f"errors. The printed 6.242 of time-weighted CP rests on them: its newest score alone can be its quantile, so the "
-        f"interval after the first spike is wide enough to cover the second. Scored without the two days it is "
-        f"{weighted['winkler_without_spikes']:.3f} instead of {weighted['winkler']:.3f}; {best['method']} {kept} the best "
-        f"({best_without['method']} with {best_without['winkler_without_spikes']:.3f})."
+        f"Exchange, returns {' and '.join(map(str, days))}: +15.1 % and then -15.0 %, isolated spikes that look like "
+        f"data errors. The printed 6.242 of time-weighted CP rests on them: its newest score alone can be its "
+        f"quantile, so the interval after the first spike is wide enough to cover the second. Scored without the two "
+        f"days it is {weighted['winkler_without_spikes']:.3f} instead of {weighted['winkler']:.3f}; {best['method']} "
+        f"{kept} the best ({best_without['method']} with {best_without['winkler_without_spikes']:.3f})."
     )
 
 

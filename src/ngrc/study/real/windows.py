@@ -22,15 +22,24 @@ from ngrc.study.target import Outcome, Settings, Target
 
 NAME = "real-windows"
 OWN_SELECTION = (
-    "temperature and window of ResCP are selected anew in every window; the paper does not print what it selected there, "
-    "and the selection moves with the seed"
+    "temperature and window of ResCP are selected anew in every window; the paper does not print what it selected "
+    "there, and the selection moves with the seed"
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Shifted:
-    """Scores over the windows of one dataset: `rmse` of shape (3,), `found` by method of shape (3, 3) with columns
-    coverage, width and Winkler score."""
+    """Scores over the windows of one dataset.
+
+    Parameters
+    ----------
+    source
+        The series.
+    rmse
+        Shape (windows,).
+    found
+        By method, shape (windows, 3): coverage, width and Winkler score.
+    """
 
     source: Source
     rmse: FloatArray
@@ -50,8 +59,8 @@ def run(settings: Settings) -> Outcome:
             "single_windows": "The same, window by window.",
         },
         notes=(
-            "Windows of 40 % fit, 20 % calibration and 20 % test start at 0, 10 and 20 % of the rows. They overlap: the "
-            "standard deviation (n - 1) measures sensitivity to the period and is no standard error.",
+            "Windows of 40 % fit, 20 % calibration and 20 % test start at 0, 10 and 20 % of the rows. They overlap: "
+            "the standard deviation (n - 1) measures sensitivity to the period and is no standard error.",
             f"{SEED_TOLERANCE}. Here {OWN_SELECTION}.",
             *source_notes(tuple(result.source for result in results)),
         ),
@@ -72,7 +81,8 @@ def _results(settings: Settings) -> list[Shifted]:
     for source in found:
         parts = runs[cases[source.key]]
         table = {
-            method: np.array([scores(run, run.band(method, LEVEL)) for run in parts]) for method in DETERMINISTIC
+            method: np.array([scores(run, run.band(method, LEVEL)) for run in parts])
+            for method in DETERMINISTIC
         }
         table["rescp"] = np.array([scores(run, local[layers[source.key, run.window]]) for run in parts])
         results.append(Shifted(source, np.array([run.rmse / run.scale[1] for run in parts]), table))
@@ -147,7 +157,9 @@ def _figure(results: list[Shifted]) -> Any:
             look = METHOD_LOOKS[method]
             for row, values in enumerate((found[:, 0], found[:, 2])):
                 axes = grid[row, column]
-                axes.plot(values, np.full(values.size, place), look.marker, color=look.color, ms=4, mfc="none")
+                axes.plot(
+                    values, np.full(values.size, place), look.marker, color=look.color, ms=4, mfc="none"
+                )
                 axes.plot(values.mean(), place, look.marker, color=look.color, ms=8)
         reference(grid[0, column], LEVEL, vertical=True)
         letter(grid[0, column], "abcd"[column], result.source.title)

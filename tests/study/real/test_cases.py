@@ -1,0 +1,118 @@
+"""Cases, sources and layers against direct calls of the library."""
+
+import numpy as np
+import pytest
+
+from ngrc.backtesting import backtest, evaluate
+from ngrc.defaults import PAPER, paper_model
+from ngrc.intervals import ResCP
+from ngrc.protocol import ShiftedWindows
+from ngrc.study.real import rescp, sources
+from ngrc.study.real.cases import DETERMINISTIC, LEVEL, LEVELS, Case, fit, fitted, half_life, scores
+from ngrc.study.real.origin import fixed_origin
+from ngrc.study.target import Settings
+
+from .conftest import made_up
+
+QUICK = Settings(quick=True)
+
+
+def test_half_life_halves() -> None:
+    for decay in (0.8, 0.95, 0.99):
+        assert decay ** half_life(decay) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize("dataset", PAPER)
+def test_the_model_of_a_case(dataset: str) -> None:
+    plain = Case(dataset, horizon=3, degree=1).model
+    assert plain.get_params() == paper_model(dataset, 3, degree=1).get_params()
+    memory = Case(dataset, decays=(0.5, 0.8)).model
+    assert memory.half_lives == (1.0, half_life(0.8))
+    assert memory.periods == PAPER[dataset].periods
+
+
+def test_all_levels_only_where_they_are_drawn() -> None:
+    assert Case("solar").levels == LEVELS
+    for case in (
+        Case("solar", 3),
+        Case("solar", degree=1),
+        Case("solar", shifted=True),
+        Case("solar", decays=(0.9,)),
+    ):
+        assert case.levels == (LEVEL,)
+
+
+def test_fit_is_a_backtest() -> None:
+    series = made_up()
+    (run,) = fit(Case("exchange", 3), series)
+    (direct,) = backtest(series, paper_model("exchange", 3), methods=DETERMINISTIC).runs
+    for method in DETERMINISTIC:
+        found = scores(run, run.band(method, LEVEL))
+        band = direct.band(method)
+        assert found == (band.coverage, band.width / direct.scale[1], band.winkler / direct.scale[1])
+    windows = fit(Case("exchange", shifted=True), series)
+    assert [run.split for run in windows] == list(ShiftedWindows().splits(900, 14, 1))
+
+
+def test_sources_say_which_is_a_stand_in(small: None) -> None:
+    assert [source.key for source in sources.sources(QUICK)] == ["exchange"]
+    found = sources.sources(Settings())
+    assert [source.key for source in found] == list(sources.TITLES)
+    assert [bool(source.stand_in) for source in found] == [True, False, False, False]
+    assert "stand-in" in found[0].title
+    notes = sources.source_notes(found)
+    assert len(notes) == 1
+    assert "never counted" in notes[0]
+    assert "LA ozone, Solar, Beijing PM10" in sources.source_notes(sources.sources(QUICK))[0]
+
+
+def test_missing_data_is_an_error_but_for_ozone(bare: None) -> None:
+    assert sources._source("ozone", None) is None
+    with pytest.raises(ValueError, match="no exchange here"):
+        sources.sources(QUICK)
+
+
+def test_layers_are_what_the_library_gives(small: None) -> None:
+    found = sources.sources(QUICK)
+    case = Case("exchange", 3)
+    runs = fitted(found, [case], jobs=1)
+    run = runs[case][0]
+    layers = [*rescp.over_seeds(case, run, QUICK), rescp.own_choice(case, QUICK)]
+    assert [layer.method.seed for layer in layers] == [0, 1, 0]
+    assert (layers[0].method.temperature, layers[0].method.window) == (0.25, 100)
+    bands = rescp.bands(layers, runs, jobs=1)
+    for layer in layers:
+        stream = run.split.stream(run.residuals)
+        test = run.forecasts[run.split.test.start : run.split.test.stop]
+        direct = evaluate(layer.method, "rescp", stream, test, LEVEL)
+        np.testing.assert_array_equal(bands[layer].upper, direct.upper)
+        assert dict(bands[layer].selected) == dict(direct.selected)
+    pairs = rescp.selections_by_seed(case, run, QUICK)
+    assert pairs[0] == tuple(bands[layers[-1]].selected.values())
+
+
+def test_a_window_larger_than_the_history_becomes_all_of_it(small: None) -> None:
+    found = sources.sources(QUICK)
+    runs = fitted(found, [Case("exchange")], jobs=1)
+    chosen = rescp.chosen(Case("exchange"), runs[Case("exchange")][0], 7, "exact")
+    assert chosen == ResCP(temperature=0.15, window="all", sampler="exact", seed=7)
+
+
+def test_seeds_follow_the_settings() -> None:
+    assert list(rescp.seeds(Settings())) == [0, 1, 2, 3, 4]
+    assert list(rescp.seeds(Settings(seed=10, reps=3))) == [10, 11, 12]
+
+
+def test_origin_gathers_scores(small: None) -> None:
+    origin = fixed_origin(QUICK, (1, 3), seeded=(3,))
+    run, group = origin.runs["exchange", 3], origin.seeded["exchange", 3]
+    assert set(origin.seeded) == {("exchange", 3)}
+    assert origin.scores("exchange", 3, "rescp").coverage == pytest.approx(
+        np.mean([band.coverage for band in group])
+    )
+    assert origin.scores("exchange", 3, "split") == scores(run, run.band("split", LEVEL))
+    assert origin.seconds("exchange", 1, "rescp") == origin.own["exchange", 1].seconds
+    assert (
+        origin.seconds("exchange", 1, "adaptive")
+        == origin.runs["exchange", 1].band("adaptive", LEVEL).seconds
+    )

@@ -1,0 +1,56 @@
+"""Scores without the spikes, by hand."""
+
+import numpy as np
+import pytest
+
+from ngrc.results import Run
+from ngrc.study.real.cases import DETERMINISTIC, LEVEL, METHOD_TITLES, Case, fit, scores
+from ngrc.study.real.spikes import scores_without, spike_days, spike_note, spike_table
+
+from .conftest import SPIKES, made_up
+
+
+@pytest.fixture(scope="module")
+def run() -> Run:
+    return fit(Case("exchange"), made_up())[0]
+
+
+def test_days_are_spikes_of_the_test_block_only(run: Run) -> None:
+    series = made_up()
+    assert spike_days(series, run) == list(SPIKES)
+    series.values[100] = 60.0
+    assert 100 not in spike_days(series, run)
+
+
+@pytest.mark.parametrize("method", DETERMINISTIC)
+def test_without_no_day_is_the_band_itself(run: Run, method: str) -> None:
+    band = run.band(method, LEVEL)
+    assert scores_without(made_up(), run, band, ()) == pytest.approx(scores(run, band))
+
+
+def test_without_days_is_a_mean_over_the_others(run: Run) -> None:
+    series, band = made_up(), run.band("split", LEVEL)
+    hits, widths, penalties = [], [], []
+    for place, day in enumerate(run.split.test):
+        if day in SPIKES:
+            continue
+        y, low, high = series.values[day], band.lower[place], band.upper[place]
+        hits.append(low <= y <= high)
+        widths.append((high - low) / run.scale[1])
+        penalties.append(2 / 0.05 * max(low - y, y - high, 0.0) / run.scale[1])
+    expected = np.mean(hits), np.mean(widths), np.mean(widths) + np.mean(penalties)
+    assert scores_without(series, run, band, SPIKES) == pytest.approx(expected)
+
+
+def test_table_and_note_are_of_the_same_numbers(run: Run) -> None:
+    series = made_up()
+    seeded = [run.band("split", LEVEL), run.band("adaptive", LEVEL)]
+    table = spike_table(series, run, seeded, SPIKES)
+    assert table["method"].to_list() == list(METHOD_TITLES.values())
+    last = table.row(-1, named=True)
+    pair = [scores_without(series, run, band, SPIKES).winkler for band in seeded]
+    assert last["winkler_without_spikes"] == pytest.approx(np.mean(pair))
+    assert (table["winkler_change"] < 0).all()
+    note = spike_note(table, SPIKES)
+    assert f"{min(table['winkler_without_spikes'].to_list()):.3f}" in note
+    assert "800 and 801" in note

@@ -1,0 +1,93 @@
+"""Every target from settings to page: on made-up data all of it, on Exchange the printed digits."""
+
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+from ngrc.study.output import render
+from ngrc.study.real import levels
+from ngrc.study.real.cases import LEVELS, METHOD_TITLES, Scores
+from ngrc.study.record import tally
+from ngrc.study.registry import MODULES, expand, find
+from ngrc.study.target import Outcome, Settings
+
+NAMES = [name for name in MODULES if name.startswith("real-")]
+FAST = [name for name in NAMES if name != "real-models"]
+QUICK = Settings(quick=True)
+
+
+def test_the_names_of_the_issue_are_there() -> None:
+    wanted = ["main", "horizons", "windows", "levels", "features", "seeds", "models"]
+    assert [f"real-{name}" for name in wanted] == NAMES
+    assert set(NAMES) < set(expand(["all"]))
+    for name in NAMES:
+        assert find(name).name == name
+
+
+@pytest.mark.parametrize("name", FAST)
+def test_a_target_on_made_up_data(name: str, small: None) -> None:
+    target = find(name)
+    outcome = target.run(QUICK)
+    assert all(table.height for table in outcome.tables.values())
+    assert all(check.target == name for check in outcome.checks)
+    assert len({(check.table, check.cell) for check in outcome.checks}) == len(outcome.checks)
+    # Nothing of the paper can come out of made-up data.
+    assert tally(outcome.checks)["different"] > 0
+    files = render(target, outcome)
+    for figure in outcome.figures:
+        assert files[f"{figure}.png"].startswith(b"\x89PNG")
+    assert b"<svg" in files[f"{next(iter(outcome.figures))}.svg"]
+    assert "Not run: LA ozone, Solar, Beijing PM10." in outcome.notes
+
+
+def test_all_four_datasets_and_the_stand_in(small: None) -> None:
+    outcome = find("real-features").run(Settings())
+    ozone = [check for check in outcome.checks if "ozone" in check.cell]
+    assert len(ozone) == 42
+    assert {check.verdict for check in ozone} == {"not comparable"}
+    assert outcome.tables["features"].height == 24
+    assert render(find("real-features"), outcome)["features.png"].startswith(b"\x89PNG")
+
+
+@pytest.mark.parametrize(("coverage", "expected"), [(0.0, 1), (0.02, 0)])
+def test_the_claim_on_calibration_counts_methods(coverage: float, expected: int) -> None:
+    off = {"adaptive": coverage}
+    results = {
+        (key, level, method): Scores(level + off.get(method, 0.05), 1.0, 1.0)
+        for key in ("solar", "exchange")
+        for level in LEVELS
+        for method in METHOD_TITLES
+    }
+    check = levels._claim(results)
+    assert check.ours == expected
+    assert check.verdict == ("match" if expected == 0 else "different")
+
+
+@pytest.fixture(scope="module")
+def outcomes(data_folder: Path) -> dict[str, Outcome]:
+    """The quick targets on the real Exchange series, one process."""
+    return {name: find(name).run(QUICK) for name in FAST}
+
+
+@pytest.mark.paper
+@pytest.mark.parametrize("name", FAST)
+def test_exchange_has_the_printed_digits(name: str, outcomes: dict[str, Outcome]) -> None:
+    checks = outcomes[name].checks
+    assert all(
+        check.verdict in ("match", "within", "not comparable") for check in checks if check.kind == "exact"
+    )
+    scores = [check for check in checks if check.kind == "seed" and "ResCP" not in check.cell]
+    assert {check.verdict for check in scores} <= {"match", "within", "not comparable"}
+    assert tally(checks)["match"] >= {"real-levels": 5, "real-seeds": 0}.get(name, 30)
+
+
+@pytest.mark.paper
+def test_the_best_printed_cell_rests_on_two_days(outcomes: dict[str, Outcome]) -> None:
+    outcome = outcomes["real-main"]
+    table = outcome.tables["exchange_spikes"]
+    weighted = table.filter(pl.col("method") == "Time-weighted CP").row(0, named=True)
+    assert weighted["winkler"] == pytest.approx(6.242, abs=0.001)
+    assert table.sort("winkler").row(0, named=True)["method"] == "Time-weighted CP"
+    assert table.sort("winkler_without_spikes").row(0, named=True)["method"] == "Adaptive CP"
+    assert "6619 and 6620" in outcome.notes[0]

@@ -1,0 +1,100 @@
+"""A regression guard on ratios alone: far below what `make bench` measures, so that a busy machine passes."""
+
+from collections.abc import Callable
+from functools import partial
+from itertools import combinations_with_replacement
+
+import numpy as np
+import pytest
+from benchmarks import plain
+from benchmarks.harness import Stopwatch
+
+from ngrc import NGRC
+from ngrc._types import FloatArray
+from ngrc.features.delays import delay_columns
+from ngrc.intervals import Adaptive, ResCP, Rolling, Stream, Weighted
+
+LEVEL, KNOWN, STEPS = 0.95, 8000, 300
+ROUNDS = 3
+
+
+def ratio(ours: Callable[[], object], reference: Callable[[], object]) -> float:
+    """Reference's best seconds over ours, after a warm-up, both taking turns."""
+    ours()
+    watches = Stopwatch(ours), Stopwatch(reference)
+    for _ in range(ROUNDS):
+        for watch in watches:
+            watch.round()
+    return watches[1].seconds / watches[0].seconds
+
+
+@pytest.fixture(scope="module")
+def stream() -> Stream:
+    return Stream(np.random.default_rng(0).standard_t(4, KNOWN + STEPS), KNOWN)
+
+
+@pytest.fixture(scope="module")
+def scores(stream: Stream) -> FloatArray:
+    return np.abs(stream.residuals)
+
+
+# Thresholds are a quarter or less of what a machine with four jobs a core showed at this size.
+def test_adaptive_against_sorting_and_bisection(stream: Stream, scores: FloatArray) -> None:
+    ours = partial(Adaptive(rate=0.005).run, stream, LEVEL)
+    np.testing.assert_array_equal(ours().upper, plain.adaptive_sort(scores, KNOWN, LEVEL, 0.005))
+    assert ratio(ours, lambda: plain.adaptive_sort(scores, KNOWN, LEVEL, 0.005)) > 30
+    assert ratio(ours, lambda: plain.adaptive_bisect(scores, KNOWN, LEVEL, 0.005)) > 2
+
+
+def test_weighted_against_argsort_and_insertion(stream: Stream, scores: FloatArray) -> None:
+    ours = partial(Weighted(decay=0.99).run, stream, LEVEL)
+    np.testing.assert_array_equal(ours().upper, plain.weighted_sort(scores, KNOWN, LEVEL, 0.99))
+    assert ratio(ours, lambda: plain.weighted_sort(scores, KNOWN, LEVEL, 0.99)) > 60
+    assert ratio(ours, lambda: plain.weighted_insert(scores, KNOWN, LEVEL, 0.99)) > 25
+
+
+def test_rolling_against_partitioning(stream: Stream, scores: FloatArray) -> None:
+    rank = plain.rank(1000, LEVEL)
+    ours = partial(Rolling(window=1000).run, stream, LEVEL)
+
+    def partitioned() -> FloatArray:
+        windows = np.lib.stride_tricks.sliding_window_view(scores[KNOWN - 1000 : -1], 1000)
+        return np.array([np.partition(window, rank - 1)[rank - 1] for window in windows])
+
+    np.testing.assert_array_equal(ours().upper, partitioned())
+    assert ratio(ours, partitioned) > 6
+
+
+def test_fit_against_the_explicit_design() -> None:
+    rng, lags, penalty = np.random.default_rng(1), 24, 0.001
+    series = np.convolve(rng.normal(size=8000), 0.9 ** np.arange(40), mode="same")
+
+    def explicit() -> FloatArray:
+        delays, target = delay_columns(series, lags - 1, series.size - 1, lags), series[lags:]
+        pairs = np.array(list(combinations_with_replacement(range(lags), 2)))
+        design = np.hstack((delays, delays[:, pairs[:, 0]] * delays[:, pairs[:, 1]]))
+        standard = (design - design.mean(axis=0)) / design.std(axis=0)
+        gram = standard.T @ standard + target.size * penalty * np.eye(design.shape[1])
+        return np.asarray(target.mean() + standard @ np.linalg.solve(gram, standard.T @ target))
+
+    def ours() -> NGRC:
+        return NGRC(lags, ridge=penalty).fit(series, scale=(0.0, 1.0))
+
+    np.testing.assert_allclose(ours().predict(series)[lags:], explicit(), rtol=0, atol=1e-9)
+    assert ratio(ours, explicit) > 1.3
+
+
+def test_rescp_against_a_product_a_step(stream: Stream) -> None:
+    method = ResCP(temperature=0.1, window=4000, size=128)
+    drawn, residuals, steps = method.reservoir, stream.residuals, range(KNOWN, KNOWN + STEPS, 3)
+    known = residuals[:KNOWN]
+
+    def reference() -> FloatArray:
+        inputs = (residuals - known.mean()) / known.std()
+        units = plain.reservoir_units(drawn.matrix, drawn.input_weights, drawn.leak, drawn.gain, inputs)
+        return plain.rescp(residuals, LEVEL, 0.1, 4000, units, steps)
+
+    ours = method.run(stream, LEVEL)
+    ends = np.column_stack((ours.lower, ours.upper))[::3]
+    np.testing.assert_allclose(ends, reference(), rtol=0, atol=1e-12)
+    assert ratio(lambda: method.run(stream, LEVEL), reference) > 1
