@@ -40,6 +40,13 @@ def test_a_wrong_name_among_right_ones_stops_before_any_work(tmp_path: Path) -> 
     assert not (tmp_path / "out").exists()
 
 
+@pytest.fixture
+def _no_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Draw, but do not encode: pictures are tested elsewhere and take most of the time."""
+    monkeypatch.setattr("ngrc.study.output.encode", lambda figure, kind: kind.encode())
+
+
+@pytest.mark.usefixtures("_no_pictures")
 def test_files_are_the_same_for_any_number_of_jobs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -61,8 +68,9 @@ def test_files_are_the_same_for_any_number_of_jobs(
     assert {row["target"] for row in checks} == {"temporal"}
 
 
+@pytest.mark.usefixtures("_no_pictures")
 def test_seed_and_quick_reach_the_target(tmp_path: Path) -> None:
-    for name, more in (("a", ["--quick"]), ("b", ["--reps", "8"]), ("c", ["--reps", "8", "--seed", "1"])):
+    for name, more in (("a", ["--quick"]), ("b", ["--reps", "8"]), ("c", ["--quick", "--seed", "1"])):
         assert run(["reproduce", "temporal", "--jobs", "1", "--out", str(tmp_path / name), *more]) == 0
     tables = [(tmp_path / name / "temporal" / "transfer.csv").read_text() for name in "abc"]
     assert tables[0] == tables[1] != tables[2]

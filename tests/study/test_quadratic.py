@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from ngrc._types import FloatArray
 from ngrc.study import quadratic_cells as cells
 from ngrc.study.estimate import estimate
 from ngrc.study.printed import printed
@@ -64,24 +63,24 @@ def test_transformed_direction_is_the_operator_norm_of_the_bias() -> None:
         assert found[0, j, -1] == pytest.approx(np.abs(np.linalg.eigvalsh(matrix)).max(), rel=1e-9)
 
 
-def population_trial(rng: np.random.Generator) -> FloatArray:
+def population_features(rng: np.random.Generator) -> cells.Features:
     correlation = window_correlation(24, 0.8)
-
-    def features(rows: int) -> FloatArray:
-        return quadratic_coordinates(ar1_windows(rows, 24, 1, 0.8, rng=rng), correlation)
-
-    return cells.trial(features, cells.quadratic_truths(24), quadratic_covariance(correlation), rng=rng)[1]
+    return lambda rows: quadratic_coordinates(ar1_windows(rows, 24, 1, 0.8, rng=rng), correlation)
 
 
+@pytest.mark.slow
 def test_only_block_moments_give_the_printed_residual_distance() -> None:
     paper = printed(WIDTHS_PRINTED["Temporal quadratic", "Diffuse"].split()[-1])
     assert paper.spread == 0.001
-    streams = np.random.SeedSequence(11).spawn(16)
-    own = estimate(np.array([cells.design_replication(np.random.default_rng(s))[1, 1, 6] for s in streams]))
-    population = estimate(np.array([population_trial(np.random.default_rng(s))[1, 6] for s in streams]))
-    assert abs(own.mean - paper.value) < 3 * np.hypot(own.error, paper.spread) + 0.0005
-    assert population.mean - own.mean > 2 * population.error
-    assert population.mean > 0.055
+    truths, covariance = cells.quadratic_truths(24)[:, 1:], quadratic_covariance(window_correlation(24, 0.8))
+    own, population = [], []
+    for stream in np.random.SeedSequence(11).spawn(32):
+        rng = np.random.default_rng(stream)
+        own.append(cells.trial(cells._temporal(24, rng), truths, "test", rng=rng)[1][0, 6])
+        population.append(cells.trial(population_features(rng), truths, covariance, rng=rng)[1][0, 6])
+    block, other = estimate(np.array(own)), estimate(np.array(population))
+    assert abs(block.mean - paper.value) < 3 * np.hypot(block.error, paper.spread) + 0.0005
+    assert other.mean - block.mean > 2 * np.hypot(block.error, other.error)
 
 
 def test_a_small_run_fills_both_tables_and_compares_every_printed_cell() -> None:

@@ -1,5 +1,6 @@
 """The `ngrc` command. Each subcommand is a file of its own and is imported only when it is called."""
 
+import logging
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -42,6 +43,12 @@ class LazyGroup(click.Group):
 @click.version_option(__version__, prog_name="ngrc")
 def cli() -> None:
     """Forecasts by Next Generation Reservoir Computing, with prediction intervals you can act on."""
+    # What the library logs, such as a first compilation, a user at a terminal should see.
+    spoken = logging.StreamHandler(sys.stderr)
+    spoken.setFormatter(logging.Formatter("ngrc: %(message)s"))
+    logger = logging.getLogger("ngrc")
+    logger.handlers, logger.propagate = [spoken], False
+    logger.setLevel(logging.INFO)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -7,7 +7,6 @@ import pytest
 
 from ngrc.study.output import render
 from ngrc.study.real import levels
-from ngrc.study.real.cases import LEVELS, METHOD_TITLES, Scores
 from ngrc.study.record import tally
 from ngrc.study.registry import MODULES, expand, find
 from ngrc.study.target import Outcome, Settings
@@ -50,18 +49,21 @@ def test_all_four_datasets_and_the_stand_in(small: None) -> None:
     assert render(find("real-features"), outcome)["features.png"].startswith(b"\x89PNG")
 
 
-@pytest.mark.parametrize(("coverage", "expected"), [(0.0, 1), (0.02, 0)])
-def test_the_claim_on_calibration_counts_methods(coverage: float, expected: int) -> None:
-    off = {"adaptive": coverage}
-    results = {
-        (key, level, method): Scores(level + off.get(method, 0.05), 1.0, 1.0)
-        for key in ("solar", "exchange")
-        for level in LEVELS
-        for method in METHOD_TITLES
-    }
-    check = levels._claim(results)
-    assert check.ours == expected
-    assert check.verdict == ("match" if expected == 0 else "different")
+def test_the_largest_error_of_each_method() -> None:
+    errors = {"adaptive": (0.3, -0.4), "split": (5.0, -1.0), "bayes": (0.1, -7.0)}
+    table = pl.DataFrame(
+        [
+            {"dataset": dataset, "level": 0.8, "method": method, "error": error}
+            for method, pair in errors.items()
+            for dataset, error in zip(("solar", "exchange"), pair, strict=True)
+        ]
+    )
+    worst = levels.worst_errors(table)
+    assert worst["method"].to_list() == ["adaptive", "split", "bayes"]
+    assert worst["error"].to_list() == [-0.4, 5.0, -7.0]
+    assert worst["dataset"].to_list() == ["exchange", "solar", "exchange"]
+    assert "adaptive, at most 0.4 points off" in levels._claim(worst)
+    assert "5.0 to 7.0 points" in levels._claim(worst)
 
 
 @pytest.fixture(scope="module")

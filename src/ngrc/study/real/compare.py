@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from ngrc.study.printed import Printed
+from ngrc.study.real.seeds_printed import SCORES as SEEDED
 from ngrc.study.real.sources import Source
 from ngrc.study.record import Cell, Check, Kind, count, exact, incomparable, seeded
 
@@ -47,14 +48,34 @@ class Sheet:
         return self._judged(source, replace(found, kind=kind))
 
     def rescp(
-        self, source: Source, cell: str, measure: str, ours: float, paper: Printed, reason: str = ""
+        self,
+        source: Source,
+        cell: str,
+        measure: str,
+        ours: float,
+        paper: Printed,
+        reason: str,
+        allowance: float = 0.0,
     ) -> Check:
-        """A ResCP number, within the stated tolerance of its measure."""
+        """A ResCP number, within the stated tolerance of its measure and an allowance that the reason explains."""
         share = {"width": WIDTH_TOLERANCE, "winkler": WINKLER_TOLERANCE}.get(measure)
         # Half a printed unit besides: a small number's digits are coarser than the tolerance itself.
-        tolerance = (COVERAGE_TOLERANCE if share is None else share * paper.value) + paper.unit / 2
+        tolerance = (
+            (COVERAGE_TOLERANCE if share is None else share * paper.value) + paper.unit / 2 + allowance
+        )
         found = seeded(self._cell(source, f"{cell}, {measure}"), ours, paper, tolerance, reason)
         return self._judged(source, found)
+
+    def one_seed(
+        self, source: Source, cell: str, horizon: int, measure: str, ours: float, paper: Printed
+    ) -> Check:
+        """A ResCP number that is printed for one seed, which may lie off the paper's own mean over five."""
+        mean = SEEDED[source.key, str(horizon)][measure]
+        reason = f"printed for one seed; the paper's five seeds have {mean.value:.3f}±{mean.spread:.3f}"
+        away = abs(paper.value - mean.value)
+        if away > 0.0:
+            reason += f", and this distance of {away:.3f} is added to the tolerance"
+        return self.rescp(source, cell, measure, ours, paper, reason, away)
 
     def shown(
         self, source: Source, cell: str, ours: float | None, paper: Printed, reason: str, kind: Kind = "exact"

@@ -11,7 +11,6 @@ from ngrc.study.real.cases import HORIZONS, LEVEL, METHOD_TITLES, Scores
 from ngrc.study.real.compare import OTHER_MACHINE, SEED_TOLERANCE, Sheet
 from ngrc.study.real.horizons_printed import RUNTIME, SCORES, SECONDS, TABLE
 from ngrc.study.real.looks import METHOD_LOOKS, shared_legend
-from ngrc.study.real.main_checks import paper_seeds
 from ngrc.study.real.origin import Origin, beside, fixed_origin
 from ngrc.study.real.rescp import seeds
 from ngrc.study.real.sources import Source, source_notes
@@ -93,8 +92,7 @@ def _cells(sheet: Sheet, origin: Origin, source: Source, horizon: int, method: s
     for measure, ours in found._asdict().items():
         cell = f"H={horizon}, {method}"
         if method == "rescp":
-            reason = paper_seeds(source.key, horizon, measure)
-            yield sheet.rescp(source, cell, measure, ours, printed[measure], reason)
+            yield sheet.one_seed(source, cell, horizon, measure, ours, printed[measure])
         else:
             yield sheet.exact(source, f"{cell}, {measure}", ours, printed[measure])
 

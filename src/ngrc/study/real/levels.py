@@ -1,5 +1,6 @@
 """Five nominal levels: empirical against nominal coverage."""
 
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -9,16 +10,13 @@ from ngrc.study.figure import draw, letter, panels
 from ngrc.study.real.cases import DETERMINISTIC, LEVEL, LEVELS, METHOD_TITLES, Case, Scores, fitted, scores
 from ngrc.study.real.compare import SEED_TOLERANCE, Sheet
 from ngrc.study.real.looks import METHOD_LOOKS, shared_legend
-from ngrc.study.real.main_checks import paper_seeds
 from ngrc.study.real.main_printed import MAIN, SCORES
 from ngrc.study.real.rescp import Layer, bands, chosen
 from ngrc.study.real.sources import Source, source_notes, sources
-from ngrc.study.record import Cell, Check, count
+from ngrc.study.record import Check
 from ngrc.study.target import Outcome, Settings, Target
 
-NAME, FIGURE = "real-levels", "fig:real_calibration_all"
-CLOSE = 0.01
-"""A procedure would be called calibrated if it stayed this close to nominal everywhere."""
+NAME = "real-levels"
 
 Results = dict[tuple[str, float, str], Scores]
 
@@ -27,18 +25,22 @@ def run(settings: Settings) -> Outcome:
     """Score all procedures at five levels around the one-step forecasts."""
     found = sources(settings)
     results = _results(found, settings)
+    table = _table(found, results)
+    worst = worst_errors(table)
     return Outcome(
-        tables={"levels": _table(found, results)},
+        tables={"largest_errors": worst, "levels": table},
         figures={"calibration": draw(partial(_figure, found, results))},
         checks=tuple(_checks(found, results)),
         captions={
             "levels": "One-step scores at five nominal levels.",
+            "largest_errors": "The largest coverage error of each procedure in percentage points, and where it occurs.",
             "calibration": "Empirical against nominal coverage; the dashed diagonal is exact marginal calibration. "
             "Points below it undercover.",
         },
         notes=(
             "The paper shows this as a figure without numbers. Compared are its 95 % points, which its main table "
-            "prints, and its statement that no procedure is calibrated everywhere.",
+            "prints.",
+            _claim(worst),
             f"{SEED_TOLERANCE}; here ResCP is of one seed, at the temperature and window the paper selected at 95 %. "
             "Adaptive and time-weighted CP are tuned anew at each level.",
             *source_notes(found),
@@ -76,37 +78,34 @@ def _table(found: tuple[Source, ...], results: Results) -> pl.DataFrame:
     return pl.DataFrame(records)
 
 
-def _checks(found: tuple[Source, ...], results: Results) -> list[Check]:
-    sheet, checks = Sheet(NAME, MAIN), []
+def _checks(found: tuple[Source, ...], results: Results) -> Iterator[Check]:
+    sheet = Sheet(NAME, MAIN)
     for source in found:
         for method in METHOD_TITLES:
             ours, paper = results[source.key, LEVEL, method].coverage, SCORES[source.key, method]["coverage"]
             cell = f"level {LEVEL:g}, {method}"
             if method == "rescp":
-                reason = paper_seeds(source.key, 1, "coverage")
-                checks.append(sheet.rescp(source, cell, "coverage", ours, paper, reason))
+                yield sheet.one_seed(source, cell, 1, "coverage", ours, paper)
             else:
-                checks.append(sheet.exact(source, f"{cell}, coverage", ours, paper))
-    own = {source.key for source in found if not source.stand_in}
+                yield sheet.exact(source, f"{cell}, coverage", ours, paper)
+
+
+def worst_errors(table: pl.DataFrame) -> pl.DataFrame:
+    """The largest coverage error of each procedure, and where it has it."""
+    largest = (
+        table.sort(pl.col("error").abs(), descending=True).group_by("method", maintain_order=True).first()
+    )
+    return largest.reverse().select("method", "error", "dataset", "level")
+
+
+def _claim(worst: pl.DataFrame) -> str:
+    """What the table of largest errors says of the text's statement."""
+    best = worst.row(0, named=True)
+    others = worst["error"].abs()[1:].to_list()
     return (
-        [*checks, _claim({key: one for key, one in results.items() if key[0] in own})]
-        if len(own) > 1
-        else checks
-    )
-
-
-def _claim(results: Results) -> Check:
-    """The text: no procedure is uniformly calibrated across datasets and levels."""
-    calibrated = [
-        method
-        for method in METHOD_TITLES
-        if all(abs(one.coverage - key[1]) <= CLOSE for key, one in results.items() if key[2] == method)
-    ]
-    where = Cell(
-        NAME, FIGURE, f"procedures within {100 * CLOSE:g} point of nominal on every dataset and level"
-    )
-    return count(
-        where, len(calibrated), 0, "the text: no procedure is uniformly calibrated; the bound is ours"
+        "The text says that no procedure is uniformly calibrated. Closest comes "
+        f"{best['method']}, at most {abs(best['error']):.1f} points off over all series and levels here; the others "
+        f"are off by {min(others):.1f} to {max(others):.1f} points somewhere."
     )
 
 
@@ -140,6 +139,6 @@ TARGET = Target(
     NAME,
     "Real data: calibration across nominal levels",
     "Coverage at 80, 85, 90, 95 and 97.5 % for all six procedures. A method that looks right at 95 % can be off "
-    "elsewhere on the curve, and none is calibrated on every dataset at every level.",
+    "elsewhere on the curve, on another series, or both.",
     run,
 )
