@@ -7,7 +7,7 @@ import pytest
 
 import ngrc
 from ngrc import NGRC, backtest
-from ngrc.intervals import METHODS, Adaptive, Split
+from ngrc.intervals import METHODS, Adaptive, Rolling, Split
 from ngrc.protocol import FixedOrigin, ShiftedWindows
 
 QUICK = ["bayes", "split", "asymmetric", "rolling", "gaussian", "adaptive", "weighted"]
@@ -162,3 +162,10 @@ def test_public_names_are_listed() -> None:
         assert getattr(ngrc, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'nonsense'"):
         ngrc.nonsense
+
+
+def test_a_window_longer_than_the_rehearsal_is_fine_and_one_longer_than_the_history_is_not() -> None:
+    result = backtest(series(900), NGRC(lags=2), methods=[Rolling(window=300)])
+    assert result.runs[0].band("rolling").selected == {"window": 300}
+    with pytest.raises(ValueError, match="window"):
+        backtest(series(900), NGRC(lags=2), methods=[Rolling(window=800)])

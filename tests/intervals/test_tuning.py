@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from ngrc._types import FloatArray
-from ngrc.intervals import Adaptive, History, IntervalMethod, Offsets, Rolling, Stream, Weighted
-from ngrc.intervals.tuning import interval_score, select
+from ngrc.intervals import Adaptive, History, IntervalMethod, Rolling, Stream, Weighted
+from ngrc.intervals.tuning import select
+from ngrc.metrics import winkler
 from tests import twins
 
 
@@ -75,9 +76,6 @@ def test_a_single_candidate_needs_no_validation() -> None:
 def test_score_equals_its_twin_and_counts_infinity() -> None:
     rng = np.random.default_rng(1)
     lower, upper, residuals = -rng.random(50), rng.random(50), rng.normal(size=50)
-    offsets = Offsets(lower, upper)
-    assert interval_score(offsets, residuals, 0.8) == pytest.approx(
-        twins.winkler(lower, upper, residuals, 0.8)
-    )
-    endless = Offsets(np.full(50, -np.inf), np.full(50, np.inf))
-    assert interval_score(endless, residuals, 0.8) == np.inf
+    assert winkler(residuals, lower, upper, 0.8) == pytest.approx(twins.winkler(lower, upper, residuals, 0.8))
+    endless = np.full(50, np.inf)
+    assert winkler(residuals, -endless, endless, 0.8) == np.inf

@@ -4,10 +4,9 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
-from ngrc.intervals.base import History, Offsets, Stream
-from ngrc.intervals.tuning import interval_score
+from ngrc.intervals.base import History, Stream
 from ngrc.intervals.window import check_window
-from ngrc.metrics import coverage
+from ngrc.metrics import coverage, winkler
 from ngrc.similarity.rows import Ends
 from ngrc.validation import check_count
 
@@ -67,7 +66,7 @@ def best_candidate(ends: Ends, stream: Stream, level: float) -> int:
     outcomes = stream.residuals[stream.start :]
     lowers, uppers = (side.reshape(-1, outcomes.size) for side in (ends.lower, ends.upper))
     scores = [
-        (interval_score(Offsets(low, up), outcomes, level), abs(coverage(outcomes, low, up) - level))
+        (winkler(outcomes, low, up, level), abs(coverage(outcomes, low, up) - level))
         for low, up in zip(lowers, uppers, strict=True)
     ]
     return min(range(len(scores)), key=lambda i: scores[i])

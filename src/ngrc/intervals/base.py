@@ -161,6 +161,10 @@ class IntervalMethod(ABC):
         """The parameters that were chosen or fixed, by name, for reports."""
         return {}
 
+    def rehearsal(self) -> "IntervalMethod":
+        """A cheap twin that compiles the same kernels, so that a first timed run does not count compilation."""
+        return self
+
     @abstractmethod
     def run(self, stream: Stream, level: float) -> Offsets:
         """Offsets of the whole block in one call; open parameters are tuned first."""

@@ -46,6 +46,10 @@ class Gaussian(IntervalMethod):
         """The window."""
         return {"window": self.window}
 
+    def rehearsal(self) -> "Gaussian":
+        """A window that any history can fill."""
+        return Gaussian(window=1)
+
     def run(self, stream: Stream, level: float) -> Offsets:
         """Offsets of the whole block."""
         first = stream.known - check_window(self.window, stream.known)

@@ -137,6 +137,10 @@ class ResCP(IntervalMethod):
         temperature, window = divmod(best, len(windows))
         return replace(self, temperature=temperatures[temperature], window=windows[window])
 
+    def rehearsal(self) -> "ResCP":
+        """The same kernels on a reservoir of sixteen units."""
+        return replace(self, size=16, connectivity=1.0, windows=(8, "all"), window=None)
+
     def run(self, stream: Stream, level: float) -> Offsets:
         """Offsets of the whole block; the trace holds the effective sample size 1 / sum of squared weights."""
         level = check_level(level)

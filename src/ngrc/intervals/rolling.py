@@ -50,6 +50,10 @@ class Rolling(IntervalMethod):
         """The window."""
         return {"window": self.window}
 
+    def rehearsal(self) -> "Rolling":
+        """A window that any history can fill."""
+        return Rolling(window=1)
+
     def run(self, stream: Stream, level: float) -> Offsets:
         """Offsets of the whole block."""
         first = stream.known - check_window(self.window, stream.known)

@@ -5,8 +5,8 @@ from typing import TypeVar
 
 import numpy as np
 
-from ngrc._types import FloatArray
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream
+from ngrc.metrics import winkler
 
 HISTORY_SHARE = 0.6
 
@@ -17,19 +17,6 @@ Runner = Callable[[Sequence[Method], Stream, float], Iterable[Offsets]]
 def run_each(candidates: Sequence[Method], stream: Stream, level: float) -> Iterable[Offsets]:
     """Offsets of each candidate, one after the other."""
     return (candidate.run(stream, level) for candidate in candidates)
-
-
-def interval_score(offsets: Offsets, residuals: FloatArray, level: float) -> float:
-    """Mean Winkler score: width plus 2 / alpha times the distance by which the interval was missed.
-
-    Examples
-    --------
-    >>> offsets = Offsets(np.array([-1.0, -1.0]), np.array([1.0, 1.0]))
-    >>> round(interval_score(offsets, np.array([0.5, 1.5]), 0.9), 6)
-    7.0
-    """
-    beyond = np.maximum(offsets.lower - residuals, 0.0) + np.maximum(residuals - offsets.upper, 0.0)
-    return float(np.mean(offsets.upper - offsets.lower + 2.0 / (1.0 - level) * beyond))
 
 
 def select(
@@ -65,5 +52,7 @@ def select(
         )
     stream = history.inner(share)
     validation = stream.residuals[stream.start :]
-    scores = [interval_score(offsets, validation, level) for offsets in run(candidates, stream, level)]
+    scores = [
+        winkler(validation, offsets.lower, offsets.upper, level) for offsets in run(candidates, stream, level)
+    ]
     return candidates[int(np.argmin(scores))]

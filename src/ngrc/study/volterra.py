@@ -189,7 +189,7 @@ TARGET = Target(
     "Intervals whose width is frozen keep missing: split conformal falls below 60 % and the Bayesian interval, which "
     "widens through leverage alone, to about 73 %. Rolling, updated Gaussian, adaptive and time-weighted intervals see "
     "recent errors and come back to about 93 %. That the updated Gaussian does as well as the conformal ones "
-    f"shows that what matters is access to recent errors, not conformality. Blocks are {BLOCKS.fit}, {BLOCKS.calibration} and "
-    f"{BLOCKS.test} rows; the noise rises at test step {CHANGE}.",
+    "shows that what matters is access to recent errors, not conformality. Blocks are "
+    f"{BLOCKS.fit}, {BLOCKS.calibration} and {BLOCKS.test} rows; the noise rises at test step {CHANGE}.",
     run,
 )

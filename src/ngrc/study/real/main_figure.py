@@ -13,6 +13,15 @@ from ngrc.study.real.cases import LEVEL, METHOD_TITLES
 from ngrc.study.real.looks import METHOD_LOOKS, shared_legend
 from ngrc.study.real.origin import Origin
 
+SIZES: dict[str, dict[str, Any]] = {
+    "bayes": {"ms": 10},
+    "split": {"ms": 5.5},
+    "asymmetric": {"ms": 11},
+    "adaptive": {"ms": 7},
+    "weighted": {"ms": 8},
+    "rescp": {"ms": 9},
+}
+"""Marker sizes that let methods with equal scores be seen through each other."""
 AROUND = 12
 """Days before and after the spikes that the figure shows."""
 
@@ -28,12 +37,10 @@ def efficiency_figure(origin: Origin) -> Any:
                 found, look = origin.scores(source.key, 1, method), METHOD_LOOKS[method]
                 error = 100.0 * (found.coverage - LEVEL)
                 value = getattr(found, measure)
-                hollow = (
-                    {"mfc": "none", "ms": 10, "mew": 1.4}
-                    if method == "asymmetric"
-                    else {"ms": 7, "mec": "white"}
+                style = SIZES[method] | (
+                    {"mfc": "none", "mew": 1.4} if method == "asymmetric" else {"mec": "white"}
                 )
-                axes.plot(error, value, color=look.color, marker=look.marker, ls="", label=title, **hollow)
+                axes.plot(error, value, color=look.color, marker=look.marker, ls="", label=title, **style)
             reference(axes, 0.0, vertical=True, style="-")
             axes.margins(0.15)
         letter(grid[0, column], "abcd"[column], source.title)

@@ -130,7 +130,7 @@ def _figure(found: tuple[Source, ...], results: Results) -> Any:
         grid[1, column].set_xlabel("horizon, steps")
     grid[0, 0].set_ylabel("coverage")
     grid[1, 0].set_ylabel("Winkler score")
-    shared_legend(figure, grid[0, 0], 3)
+    shared_legend(figure, grid[0, -1], 3)
     return figure
 
 
