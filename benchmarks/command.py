@@ -27,10 +27,10 @@ def main() -> None:
         grown, _ = measure(status, growths(chosen.quick), chosen.only)
     prefix, partial = "quick-" if chosen.quick else "", bool(chosen.only)
     if rows:
-        out.print(show.ratios(rows, "Speed, best of 3, one thread", not chosen.quick))
+        out.print(show.ratios(rows, "Processor seconds, best of 3, one thread", not chosen.quick))
         out.print(f"wrote {show.write(f'{prefix}bench.json', rows, ('name', 'reference'), partial)}")
     if grown:
-        out.print(show.exponents(grown, "Growth with n, best of 5", not chosen.quick))
+        out.print(show.exponents(grown, "Processor seconds with n, best of 5", not chosen.quick))
         out.print(f"wrote {show.write(f'{prefix}growth.json', grown, ('name',), partial)}")
     for line in failed:
         out.print(f"[red]outputs disagree[/red] {line}")

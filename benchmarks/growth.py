@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from functools import partial
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -97,10 +97,10 @@ def online(method: IntervalMethod, size: int) -> Callable[[], Any]:
 
     def steps() -> Scaled:
         service = Online(method, history, LEVEL)
-        begin = perf_counter()
+        begin = process_time()
         for outcome in outcomes:
             service.issue(0.0)
             service.observe(outcome)
-        return Scaled((perf_counter() - begin) / ONLINE_STEPS, None, "")
+        return Scaled((process_time() - begin) / ONLINE_STEPS, None, "")
 
     return steps

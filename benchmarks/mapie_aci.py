@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Iterator
 from functools import partial
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -39,14 +39,14 @@ def by_mapie(residuals: FloatArray, start: int, steps: int, wanted: int) -> Scal
     row = np.zeros((1, 1))
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
-        begin = perf_counter()
+        begin = process_time()
         for step in range(steps):
             outcome = residuals[start + step : start + step + 1]
             _, bounds = regressor.predict(row, confidence_level=LEVEL)
             widths[step] = bounds[0, 1, 0]
             regressor.adapt_conformal_inference(row, outcome, gamma=RATE)
             regressor.update(row, outcome)
-        seconds = perf_counter() - begin
+        seconds = process_time() - begin
     sample = f"the first {steps:,} of {wanted:,} steps (its cost a step is constant)"
     return Scaled(seconds * wanted / steps, widths, sample)
 

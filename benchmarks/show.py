@@ -24,9 +24,15 @@ def machine() -> str:
     threads = ", ".join(
         sorted({f"{pool['internal_api']} {pool['num_threads']}" for pool in threadpool_info()})
     )
+    load, cores = os.getloadavg()[0], os.cpu_count() or 1
+    busy = (
+        f"\n[yellow]the machine is busy: load {load:.1f} on {cores} cores[/yellow]"
+        if load > cores / 2
+        else ""
+    )
     return (
-        f"{processor()}, {os.cpu_count()} cores, Python {platform.python_version()}, numpy {numpy.__version__}; "
-        f"threads: {threads}"
+        f"{processor()}, {cores} cores, Python {platform.python_version()}, numpy {numpy.__version__}; "
+        f"threads: {threads}{busy}"
     )
 
 
@@ -51,7 +57,7 @@ def ratios(rows: list[Measurement], title: str, verdict: bool) -> Table:
     table.add_column("outputs", overflow="fold", ratio=1)
     for row in rows:
         colour = ("green" if row.met else "red") if verdict else "default"
-        ratio = f"[{colour}]{row.ratio:,.1f}[/{colour}]"
+        ratio = f"[{colour}]{row.ratio:,.3g}[/{colour}]"
         goal = f"{row.goal:,g}" if verdict else ""
         unit = gigabytes if "GB" in row.name else short
         table.add_row(

@@ -84,7 +84,7 @@ def test_only_block_moments_give_the_printed_residual_distance() -> None:
 
 
 def test_a_small_run_fills_both_tables_and_compares_every_printed_cell() -> None:
-    outcome = run(Settings(reps=4, seed=2))
+    outcome = run(Settings(reps=3, seed=2))
     assert outcome.tables["diffuseness"].height == len(DIFFUSENESS_PRINTED) == 10
     assert outcome.tables["widths"].height == len(WIDTHS_PRINTED) == 6
     assert len(outcome.checks) == 10 * 3 + 6 * 7 + 1

@@ -19,6 +19,7 @@ table { border-collapse: collapse; font-size: .84rem; }
 th, td { padding: .28rem .6rem; text-align: left; border-bottom: 1px solid #e4e4e7; vertical-align: top; }
 th { border-bottom: 2px solid #9ca3af; white-space: nowrap; background: #fafafa; }
 td.n { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+td.s { white-space: nowrap; }
 summary { cursor: pointer; color: #005a9c; font-size: .92rem; }
 .badge { display: inline-block; padding: .1rem .55rem; border: 1px solid; border-radius: .8rem;
   font-size: .85rem; }

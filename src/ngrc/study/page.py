@@ -12,6 +12,8 @@ from ngrc.study.text import HEADINGS, comparison, heading, number, readable, sum
 
 LONG = 40
 """Tables with more rows start folded."""
+SHORT = 24
+"""Cells up to this length stay on one line."""
 AGAINST = "Ours against the paper's"
 
 
@@ -85,7 +87,8 @@ def _html_table(headings: Sequence[str], body: Iterable[tuple[str, Sequence[Any]
 def _html_cell(value: Any) -> str:
     text = number(value)
     numeric = isinstance(value, int | float) or " ± " in text
-    return f"<td{' class=n' if numeric else ''}>{escape(text)}</td>"
+    kind = " class=n" if numeric else " class=s" if len(text) <= SHORT else ""
+    return f"<td{kind}>{escape(text)}</td>"
 
 
 def _html_checks(checks: Sequence[Check]) -> str:
