@@ -11,7 +11,6 @@ from benchmarks.sequential import WINDOW
 from ngrc._types import FloatArray
 from ngrc.intervals import Rolling
 
-
 WITHIN = 0.1
 """River's window is native code behind one cheap call, a step here three calls through numba: stay within ten times."""
 

@@ -57,7 +57,7 @@ def ratios(rows: list[Measurement], title: str, verdict: bool) -> Table:
     table.add_column("outputs", overflow="fold", ratio=1)
     for row in rows:
         colour = ("green" if row.met else "red") if verdict else "default"
-        ratio = f"[{colour}]{row.ratio:,.3g}[/{colour}]"
+        ratio = f"[{colour}]{row.ratio:,.{0 if row.ratio >= 100 else 1 if row.ratio >= 1 else 2}f}[/{colour}]"
         goal = f"{row.goal:,g}" if verdict else ""
         unit = gigabytes if "GB" in row.name else short
         table.add_row(

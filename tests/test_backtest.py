@@ -169,3 +169,23 @@ def test_a_window_longer_than_the_rehearsal_is_fine_and_one_longer_than_the_hist
     assert result.runs[0].band("rolling").selected == {"window": 300}
     with pytest.raises(ValueError, match="window"):
         backtest(series(900), NGRC(lags=2), methods=[Rolling(window=800)])
+
+
+def test_the_intervals_as_a_table_with_times() -> None:
+    days = pd.date_range("2020-01-01", periods=300, freq="D")
+    result = backtest(pd.Series(series(300), index=days), NGRC(lags=2), level=[0.8, 0.9], methods="split")
+    table = result.intervals("split", level=90)
+    assert list(table.columns) == ["time", "y", "forecast", "lower", "upper"]
+    assert str(table["time"].iloc[-1])[:10] == "2020-10-26"
+    assert ((table["upper"] - table["lower"]) > 0).all()
+    with pytest.raises(ValueError, match="several bands"):
+        result.runs[0].band("split")
+    assert len(repr(result)) < 3000
+
+
+def test_what_is_no_forecaster_is_refused() -> None:
+    for wrong in (NGRC, "ngrc", object()):
+        with pytest.raises(ValueError, match="model must be an unfitted forecaster"):
+            backtest(series(), wrong)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="got 'abc'"):
+        backtest(series(), NGRC(lags=2), level="abc")  # type: ignore[arg-type]

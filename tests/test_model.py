@@ -244,3 +244,22 @@ def test_a_fixed_penalty_never_makes_the_design(monkeypatch: pytest.MonkeyPatch)
 def test_too_many_features_are_refused_before_memory_runs_out() -> None:
     with pytest.raises(ValueError, match=r"72,771 features.*use fewer lags"):
         NGRC(lags=380).fit(np.arange(500.0))
+
+
+def test_inputs_that_are_not_plain_numbers_are_refused() -> None:
+    from ngrc import as_series
+
+    masked = np.ma.masked_array(np.arange(100.0), mask=np.arange(100) % 9 == 0)
+    for wrong in (
+        masked,
+        np.arange(100) > 3,
+        np.arange(100) + 1j,
+        np.arange(100).astype("M8[D]"),
+        ["1"] * 100,
+    ):
+        with pytest.raises(ValueError, match="y must"):
+            NGRC(lags=2).fit(wrong)
+    wave = np.sin(np.arange(100.0))
+    np.testing.assert_array_equal(
+        NGRC(lags=2).fit(as_series(wave)).forecast(wave), NGRC(lags=2).fit(wave).forecast(wave)
+    )

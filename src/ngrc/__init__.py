@@ -4,6 +4,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ngrc.ahead import look_ahead as look_ahead
     from ngrc.backtesting import backtest as backtest
     from ngrc.diagnosis import diagnose as diagnose
     from ngrc.model import NGRC as NGRC
@@ -28,6 +29,7 @@ _PUBLIC = {
     "as_series": "ngrc.series",
     "backtest": "ngrc.backtesting",
     "diagnose": "ngrc.diagnosis",
+    "look_ahead": "ngrc.ahead",
     "read_series": "ngrc.series",
 }
 
@@ -42,6 +44,7 @@ __all__ = [
     "as_series",
     "backtest",
     "diagnose",
+    "look_ahead",
     "read_series",
 ]
 

@@ -64,7 +64,7 @@ def backtest(
     """
     source, observed = series, as_series(series)
     model = NGRC(default_lags(observed.values.size)) if model is None else model
-    horizons = _many(model.horizon if horizon is None else horizon)
+    horizons = _many(getattr(model, "horizon", 1) if horizon is None else horizon)
     levels = tuple(check_level(value) for value in _many(level))
     runs = []
     for steps in horizons:
@@ -166,7 +166,7 @@ def _run(
 
 
 def _many(value: Any) -> tuple[Any, ...]:
-    values = tuple(value) if isinstance(value, Iterable) else (value,)
+    values = tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else (value,)
     if not values:
         raise ValueError("give at least one horizon and one level, got an empty list")
     return values
@@ -190,6 +190,12 @@ def _fit_scale(model: Forecaster, residuals: FloatArray, split: Split) -> float:
 
 def _with_horizon(model: Forecaster, horizon: int) -> Forecaster:
     """An unfitted copy at another horizon: the caller's model is never changed."""
+    needed = ("horizon", "first_target", "fit", "predict", "get_params")
+    if isinstance(model, type) or not all(hasattr(model, name) for name in needed):
+        raise ValueError(
+            f"model must be an unfitted forecaster such as NGRC(lags=8), got {model!r}; wrap a scikit-learn regressor "
+            "in ngrc.forecasters.LagRegressor"
+        )
     parameters = {**model.get_params(deep=False), "horizon": horizon}
     return type(model)(**parameters)
 
@@ -197,6 +203,8 @@ def _with_horizon(model: Forecaster, horizon: int) -> Forecaster:
 def _methods(methods: Methods | None, history: int, leverage: bool, seed: int) -> dict[str, IntervalMethod]:
     if methods is None:
         return default_methods(history, leverage=leverage, seed=seed)
+    if isinstance(methods, str):
+        methods = [methods]
     pairs = methods.items() if isinstance(methods, Mapping) else [(None, method) for method in methods]
     chosen: dict[str, IntervalMethod] = {}
     for label, method in pairs:

@@ -175,6 +175,11 @@ class NGRC(Parameters):
             raise ValueError(f"forecasting needs at least {needed} observations, got {rows.x.size}")
         return self._forecasts(rows.part(rows.count - self._horizon, rows.count))
 
+    def forecast_leverage(self, y: Any, *, start: int = 0) -> FloatArray:
+        """Leverages of the rows behind `forecast`, shape (H,)."""
+        rows = self._rows(y, start, ahead=True)
+        return self.readout_.leverage(rows.part(rows.count - self._horizon, rows.count).design)
+
     def free_run(self, y: Any, steps: int, *, start: int = 0) -> FloatArray:
         """Continue `y` by feeding every one-step forecast back, shape (steps,).
 

@@ -70,8 +70,8 @@ class Online:
     level
         Nominal coverage in (0, 1).
     pending
-        Forecasts of the at most H - 1 calibration targets that are still to be observed, oldest first.
-        They get no interval, but their residuals join the history.
+        Forecasts of the H - 1 calibration targets that are still to be observed, oldest first. They get no
+        interval, but their residuals join the history.
 
     Attributes
     ----------
@@ -95,15 +95,20 @@ class Online:
     def __init__(
         self, method: IntervalMethod, history: History, level: float, pending: Iterable[float] = ()
     ) -> None:
+        if not isinstance(method, IntervalMethod) or not isinstance(history, History):
+            raise ValueError(
+                "Online takes an interval method such as Adaptive() and a History of residuals, got "
+                f"{type(method).__name__} and {type(history).__name__}"
+            )
         self.level = check_level(level)
         self.horizon = history.horizon
         self.method: IntervalMethod = method.tuned(history, self.level)
         self.tracker: Tracker = self.method.begin(history, self.level)
         self._waiting = deque(Issued(_finite(forecast, "a pending forecast"), None) for forecast in pending)
-        if len(self._waiting) > self.horizon - 1:
+        if len(self._waiting) != self.horizon - 1:
             raise ValueError(
-                f"pending must hold at most horizon - 1 = {self.horizon - 1} forecasts, "
-                f"got {len(self._waiting)}; put resolved residuals into the history"
+                f"pending must hold horizon - 1 = {self.horizon - 1} forecasts, those made before the first interval "
+                f"and not yet resolved, got {len(self._waiting)}; residuals of resolved ones belong to the history"
             )
 
     def __repr__(self) -> str:

@@ -3,6 +3,7 @@
 import math
 from typing import Any
 
+from ngrc.metrics import rmse
 from ngrc.results import Backtest, Band, Run
 
 
@@ -29,6 +30,7 @@ def summary(result: Backtest, level: float) -> dict[str, Any]:
         "d_eff": getattr(run.model, "d_eff_", None),
         "scale": {"mean": run.scale[0], "std": run.scale[1]},
         "rmse": finite(run.rmse),
+        "naive_rmse": finite(naive_rmse(result, run)),
         "diagnostics": {name: finite(getattr(shown, name)) for name in names},
         "methods": {band.method: _method(band) for band in run.bands if band.level == level},
         "notes": remarks(result, run, level),
@@ -52,6 +54,13 @@ def remarks(result: Backtest, run: Run, level: float) -> list[str]:
     found = list(result.series.notes)
     if result.spikes.remark:
         found.append(result.spikes.remark)
+    naive = naive_rmse(result, run)
+    if run.rmse > naive:
+        found.append(
+            f"repeating the last known value has test RMSE {naive:.4g}, less than the model's {run.rmse:.4g}: "
+            "the series may have a trend or season that the lags miss; try --period, fewer lags, --degree 1, "
+            "or differences"
+        )
     for band in run.bands:
         if band.level != level:
             continue
@@ -63,6 +72,13 @@ def remarks(result: Backtest, run: Run, level: float) -> list[str]:
         elif band.width == 0.0:
             found.append(f"{band.method}: all intervals have width zero, as every residual it saw is zero")
     return found
+
+
+def naive_rmse(result: Backtest, run: Run) -> float:
+    """Test RMSE of the last value known when each forecast was made: what any model has to beat."""
+    test, values = run.split.test, result.series.values
+    known = values[test.start - run.split.horizon : test.stop - run.split.horizon]
+    return rmse(values[test.start : test.stop], known)
 
 
 def finite(value: float) -> float | None:

@@ -47,8 +47,13 @@ def check_positive(value: Any, name: str) -> float:
 
 def check_vector(values: Any, name: str) -> FloatArray:
     """Return a finite one-dimensional float64 array."""
+    if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
+        raise ValueError(f"{name} must not be masked; fill or drop the masked values first")
     try:
-        array = np.asarray(values, dtype=np.float64)
+        given = np.asarray(values)
+        if given.dtype.kind not in "iufO":
+            raise TypeError(f"got values of type {given.dtype}")
+        array = given.astype(np.float64)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} must hold numbers: {error}") from None
     if array.ndim != 1:

@@ -1,6 +1,7 @@
 """The `ngrc` command. Each subcommand is a file of its own and is imported only when it is called."""
 
 import logging
+import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -11,6 +12,7 @@ from ngrc import __version__
 
 COMMANDS = {
     "compare": "Compare interval methods on a series or dataset.",
+    "forecast": "Forecast the coming values of a series, with intervals.",
     "demo": "Forecast a system with memory whose noise rises, with all eight methods.",
     "diagnose": "Say which interval to trust on a series, and why.",
     "intervals": "Put intervals around forecasts that you already have.",
@@ -53,6 +55,8 @@ def cli() -> None:
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; every foreseeable failure is one line on standard error and exit code 2."""
+    # A polite kill cleans up like Ctrl-C.
+    signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(run(arguments))
 
 

@@ -43,11 +43,11 @@ def compare(
     if as_json:
         click.echo(json.dumps(report, allow_nan=False))
     else:
-        _show(loaded, result.runs[0], nominal)
+        _show(loaded, result.runs[0], nominal, report["naive_rmse"])
         say(report["notes"])
 
 
-def _show(series: Series, run: Run, level: float) -> None:
+def _show(series: Series, run: Run, level: float, naive: float) -> None:
     out, split, model = console(), run.split, run.model
     out.print(
         f"{series.name}: {series.values.size:,} observations, horizon {split.horizon}; "
@@ -56,7 +56,7 @@ def _show(series: Series, run: Run, level: float) -> None:
     out.print(
         f"NGRC with {getattr(model, 'lags', '?')} lags, {getattr(model, 'n_features_', '?')} features, "
         f"ridge {getattr(model, 'ridge_', float('nan')):g}, effective dimension "
-        f"{getattr(model, 'd_eff_', float('nan')):.1f}; test RMSE {run.rmse:.4g}"
+        f"{getattr(model, 'd_eff_', float('nan')):.1f}; test RMSE {run.rmse:.4g} (last value: {naive:.4g})"
     )
     out.print(method_table(run, level, f"Intervals at {100 * level:g} %"))
     shown = run.diagnostics[level]

@@ -62,9 +62,7 @@ def _plain(series: Series, found: Diagnosis, notes: list[str]) -> dict[str, Any]
 
 def _show(series: Series, found: Diagnosis) -> None:
     out, shown, shape = console(), found.diagnostics, found.shape
-    out.print(
-        f"[bold]{series.name}[/bold]: use [bold]{found.advice.method}[/bold] at {100 * found.level:g} %"
-    )
+    out.print(f"{series.name}: use {found.advice.method} at {100 * found.level:g} %", style="bold")
     for reason in found.advice.reasons:
         out.print(f"  because {reason}")
     for change in found.advice.changes:

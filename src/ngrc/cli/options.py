@@ -29,11 +29,21 @@ def series_options(command: Command) -> Command:
 
 def model_options(command: Command) -> Command:
     """The shape of the NGRC and the forecast horizon."""
+    return _shaped(command, horizon=True)
+
+
+def shape_options(command: Command) -> Command:
+    """The shape of the NGRC alone, for a command that has its own way with the horizon."""
+    return _shaped(command, horizon=False)
+
+
+def _shaped(command: Command, *, horizon: bool) -> Command:
+    ahead = click.option(
+        "--horizon", type=int, default=1, show_default=True, help="Steps ahead, direct forecasts."
+    )
     for decorate in (
         click.option("--preset", type=click.Choice(["paper"]), help="The paper's grids, lags and periods."),
-        click.option(
-            "--horizon", type=int, default=1, show_default=True, help="Steps ahead, direct forecasts."
-        ),
+        *([ahead] if horizon else []),
         click.option("--period", type=float, multiple=True, help="Seasonal period in steps; repeatable."),
         click.option(
             "--degree", type=int, default=2, show_default=True, help="Highest degree of the monomials."

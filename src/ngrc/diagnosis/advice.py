@@ -1,6 +1,7 @@
 """Advice as a table: each rule a name, a threshold, a method, a reason and what would change it.
 
-Rules are tried in order. The first that holds names the method; all that hold are given as reasons.
+Rules are tried in order. The first that holds names the method; all that hold are given as reasons. A finding must
+exceed both its threshold and three standard errors of what chance alone would show.
 """
 
 from collections.abc import Callable
@@ -108,6 +109,15 @@ def _other_shape(facts: Facts) -> bool:
     return abs(facts.diagnostics.shape - 1.0) > max(GAUSSIAN_SHAPE, ERRORS * facts.shape.skew_error)
 
 
+def _no_errors(facts: Facts) -> bool:
+    return facts.diagnostics.tau_cal == 0.0
+
+
+def _unsettled(facts: Facts) -> bool:
+    radii = facts.diagnostics.rho_q
+    return not 1.0 / STEADY <= radii <= STEADY
+
+
 def _phase_words(facts: Facts) -> str:
     dimension = facts.dimension
     assert dimension is not None
@@ -122,6 +132,14 @@ def _phase_words(facts: Facts) -> str:
 
 
 RULES: tuple[Rule, ...] = (
+    Rule(
+        "no errors",
+        "every usable calibration residual is zero",
+        _no_errors,
+        "split",
+        lambda f: "every calibration residual is zero: all intervals have width zero until an error comes",
+        "a first error",
+    ),
     Rule(
         "too little calibration",
         f"usable residuals + 1 < 1 / (1 - level), or fewer than {2 * BLOCKS}",
@@ -196,13 +214,25 @@ RULES: tuple[Rule, ...] = (
         "residuals closer to Gaussian",
     ),
     Rule(
+        "unsettled",
+        f"rho_q outside 1/{STEADY} to {STEADY} although no single departure can be shown",
+        _unsettled,
+        "adaptive",
+        lambda f: (
+            f"the conformal radius is {f.diagnostics.rho_q:.2f} times the Gaussian one, and {f.usable} residuals "
+            "are too few to say whether scale or shape is why"
+        ),
+        "more residuals, which would name the reason",
+    ),
+    Rule(
         "Gaussian and steady",
         "no other rule holds",
         lambda f: True,
         "bayes",
         lambda f: (
-            f"residuals look Gaussian and steady and p/n is {f.diagnostics.p_over_n:.3f}: Bayesian and conformal "
-            f"widths agree (rho_q {f.diagnostics.rho_q:.2f}), and the Bayesian interval needs no calibration block"
+            f"no departure from Gaussian and steady shows in {f.usable} residuals and p/n is "
+            f"{f.diagnostics.p_over_n:.3f}: Bayesian and conformal widths agree "
+            f"(rho_q {f.diagnostics.rho_q:.2f}), and the Bayesian interval needs no calibration block"
         ),
         "skew, heavy tails, a change of scale, or many more features",
     ),
@@ -212,7 +242,9 @@ RULES: tuple[Rule, ...] = (
 
 def advise(facts: Facts) -> Advice:
     """Go through the table: the first rule that holds names the method, all that hold give reasons."""
-    held = [rule for rule in RULES[:-1] if rule.holds(facts)] or [RULES[-1]]
+    held = [rule for rule in RULES[:-2] if rule.holds(facts)] or [
+        next(r for r in RULES[-2:] if r.holds(facts))
+    ]
     return Advice(
         held[0].method,
         tuple(rule.why(facts) for rule in held),

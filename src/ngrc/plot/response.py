@@ -48,7 +48,7 @@ def _bands(axes: Any, values: FloatArray, run: Run, change: int) -> None:
         for edge, label in ((band.lower, name), (band.upper, None)):
             axes.plot(steps, edge[shown], color=COLOURS[name], ls=LINES[name], lw=1.4, label=label)
     _mark_change(axes, change)
-    title = f"Forecasts and {100 * run.bands[0].level:g} % bands around the change"
+    title = f"Forecasts and {100 * run.bands[0].level:g} % bands of four methods around the change"
     axes.set(title=title, xlabel="test step", ylabel="series")
     axes.margins(x=0)
     axes.legend(ncols=6, loc="upper center", fontsize=8)

@@ -107,7 +107,7 @@ def choose(table: Table, column: str | int | None, time: str | int | None, index
     notes: tuple[str, ...] = ()
     if clock is None and not indexed:
         clock = _time_column(table, [name for name in names if name != value])
-        notes += () if clock is None else (f"times from column {clock!r}",)
+        notes += (f"times from column {clock!r}",) if clock is not None else _unread(table, names, value)
     if value is None:
         value, remarks = _value_column(table, [name for name in names if name != clock])
         notes += remarks
@@ -132,6 +132,17 @@ def _time_column(table: Table, names: list[Any]) -> Any | None:
         if kind == "number" and parts == [name] and np.all(np.diff(table.numbers(name)) > 0):
             return name
     return None
+
+
+def _unread(table: Table, names: list[Any], value: Any) -> tuple[str, ...]:
+    """A remark where a column is called a time but holds nothing that can be read as one."""
+    for name in names:
+        label = str(name).strip().lower()
+        if name != value and label in TIME_NAMES | PART_NAMES and table.kind(name) == "other":
+            return (
+                f"column {name!r} was not understood as times and is left out: rows are taken in their order",
+            )
+    return ()
 
 
 def _value_column(table: Table, names: list[Any]) -> tuple[Any, tuple[str, ...]]:
@@ -159,13 +170,14 @@ def _value_column(table: Table, names: list[Any]) -> tuple[Any, tuple[str, ...]]
 def _without_counter(
     table: Table, likely: list[Any], labels: dict[Any, str]
 ) -> tuple[list[Any], tuple[str, ...]]:
-    """Leave out a first column that only numbers the rows."""
+    """Leave out a first column that only numbers the rows or ticks like a clock."""
     if not likely or labels[likely[0]] in VALUE_NAMES:
         return likely, ()
     first, *rest = likely
     unnamed = labels[first] in UNNAMED
     values = table.numbers(first)
-    counts = values[0] in (0, 1) and np.array_equal(values, values[0] + np.arange(values.size))
-    if not counts or (values.size < 3 and not unnamed) or not (rest or unnamed):
+    steps = np.diff(values)
+    ticks = values.size > 1 and bool(steps[0] > 0) and bool(np.all(steps == steps[0]))
+    if not ticks or (values.size < 3 and not unnamed) or not (rest or unnamed):
         return likely, ()
-    return rest, () if unnamed else (f"column {first!r} numbers the rows and is not taken as values",)
+    return rest, () if unnamed else (f"column {first!r} rises evenly and is not taken as values",)

@@ -100,3 +100,16 @@ def is_regular(times: AnyArray) -> bool:
     except ValueError:
         return False
     return True
+
+
+def coming_times(times: AnyArray, steps: int) -> AnyArray:
+    """The `steps` grid points after the last of at least two regular times.
+
+    Examples
+    --------
+    >>> coming_times(np.array(["2024-11-30", "2024-12-31", "2025-01-31"], dtype="M8[D]"), 2).astype(str)
+    array(['2025-02-28', '2025-03-31'], dtype='<U10')
+    """
+    grid = find_grid(times)
+    (last,), _ = grid.cells(times[-1:])
+    return grid.points(last + 1 + np.arange(steps))

@@ -1,6 +1,7 @@
 """The value every later room receives: finite numbers, their times, and what was done to get them."""
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -52,6 +53,9 @@ class Series:
             raise ValueError(f"times must have the values' shape {values.shape}, got {np.shape(self.times)}")
         object.__setattr__(self, "values", values)
 
+    def __array__(self, dtype: Any = None, copy: bool | None = None) -> AnyArray:
+        return np.array(self.values, dtype=dtype, copy=copy)
+
     def __len__(self) -> int:
         return int(self.values.size)
 
@@ -81,7 +85,9 @@ def build(
         check_regular(times, where)
     kept, filled, dropped = carry_forward(values)
     if filled:
-        notes += (f"{plural(filled, 'missing value')} carried forward",)
+        tail = int(np.argmax(~np.isnan(values[::-1])))
+        ending = f", {tail} of them at the end, where the truth is not known" if tail else ""
+        notes += (f"{plural(filled, 'missing value')} carried forward{ending}",)
     if dropped:
         notes += (f"{plural(dropped, 'leading missing value')} dropped",)
     if np.all(kept == kept[0]):

@@ -1,7 +1,7 @@
 """Causal encoder layers read at the newest position, in the arithmetic of `torch.nn.TransformerEncoderLayer`.
 
 Only the newest position is read out, so the last layer computes no other; and dropout takes sixteen random
-bits an entry. Both leave the model as it is and make a training step on one thread twice as fast.
+bits an entry. Both leave the model as it is; a training step on one thread takes 0.56 of the usual time.
 """
 
 import math

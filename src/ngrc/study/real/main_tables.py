@@ -27,11 +27,11 @@ def main_table(origin: Origin) -> pl.DataFrame:
         for method, title in METHOD_TITLES.items():
             found, printed = origin.scores(source.key, 1, method), SCORES[source.key, method]
             record: dict[str, Any] = {"dataset": source.title, "method": title}
-            record |= beside("rmse", run.rmse / run.scale[1], RMSE[source.key])
             record |= beside("coverage", found.coverage, printed["coverage"])
-            record |= beside("error", 100.0 * (found.coverage - LEVEL), printed["error"])
             record |= beside("width", found.width, printed["width"])
             record |= beside("winkler", found.winkler, printed["winkler"])
+            record |= beside("error", 100.0 * (found.coverage - LEVEL), printed["error"])
+            record |= beside("rmse", run.rmse / run.scale[1], RMSE[source.key])
             records.append(
                 record | beside("seconds", origin.seconds(source.key, 1, method), printed["seconds"])
             )

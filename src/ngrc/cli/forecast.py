@@ -1,0 +1,84 @@
+"""`ngrc forecast SERIES`: the coming values, with intervals."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import click
+
+from ngrc.ahead import Ahead, look_ahead
+from ngrc.cli.options import HELP, build_model, level_option, series_options, shape_options
+from ngrc.cli.source import open_series, say
+from ngrc.files import write_text
+from ngrc.intervals import METHODS
+from ngrc.report import finite
+from ngrc.series import Series
+
+
+@click.command(context_settings=HELP)
+@series_options
+@shape_options
+@level_option
+@click.option("--steps", type=int, default=1, show_default=True, help="How many coming values.")
+@click.option("--method", default="adaptive", show_default=True, help=f"One of {', '.join(METHODS)}.")
+@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the ResCP reservoir.")
+@click.option("--out", type=click.Path(path_type=Path), help="CSV file; standard output by default.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
+def forecast(
+    series: str,
+    column: str | None,
+    time: str | None,
+    resample: bool,
+    level: float,
+    steps: int,
+    method: str,
+    seed: int,
+    out: Path | None,
+    as_json: bool,
+    **shape: Any,
+) -> None:
+    """Forecast the coming values of SERIES; each step has its own direct model and its own interval."""
+    loaded = open_series(series, column=column, time=time, resample=resample)
+    model = build_model(series, loaded, horizon=1, **shape)
+    found = look_ahead(loaded, model, steps=steps, method=method, level=level, seed=seed)
+    if out is not None:
+        write_text(out, found.table.write_csv())
+        click.echo(f"wrote {out}", err=as_json)
+    if as_json:
+        click.echo(json.dumps(_plain(loaded, found), allow_nan=False))
+    elif out is None:
+        click.echo(found.table.write_csv(), nl=False)
+    say(_remarks(loaded, found))
+
+
+def _plain(series: Series, found: Ahead) -> dict[str, Any]:
+    times = [None] * found.forecast.size if found.times is None else [str(time) for time in found.times]
+    rows = zip(times, found.forecast, found.lower, found.upper, found.selected, strict=True)
+    return {
+        "series": series.name,
+        "level": found.level,
+        "method": found.method,
+        "steps": [
+            {
+                "step": step,
+                "time": time,
+                "forecast": float(middle),
+                "lower": finite(float(lower)),
+                "upper": finite(float(upper)),
+                "selected": dict(selected),
+            }
+            for step, (time, middle, lower, upper, selected) in enumerate(rows, start=1)
+        ],
+        "guarantee": found.guarantee,
+        "notes": _remarks(series, found),
+    }
+
+
+def _remarks(series: Series, found: Ahead) -> list[str]:
+    endless = [step for step, upper in enumerate(found.upper, start=1) if finite(float(upper)) is None]
+    if not endless:
+        return list(series.notes)
+    return [
+        *series.notes,
+        f"{len(endless)} interval(s) are infinite: too few calibration residuals for level {found.level:g}",
+    ]

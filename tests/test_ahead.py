@@ -1,0 +1,85 @@
+"""The future: against a plain re-computation, honest at every step, blind to how the series goes on."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from ngrc import NGRC, look_ahead
+from ngrc.cli import run
+from ngrc.intervals import METHODS, Split
+
+
+def wave(n: int = 500, seed: int = 0) -> np.ndarray:
+    return 10 + 3 * np.sin(np.arange(n) / 7) + np.random.default_rng(seed).normal(0, 0.5, n)
+
+
+@pytest.mark.parametrize("step", [1, 2, 4])
+def test_each_step_is_a_direct_model_with_its_own_residuals(step: int) -> None:
+    y, lags, level = wave(), 5, 0.9
+    found = look_ahead(y, NGRC(lags=lags, ridge=0.1), steps=4, method=Split(), level=level, fit=0.5)
+    first = lags - 1 + step
+    end = first + (y.size - first) // 2
+    model = NGRC(lags=lags, ridge=0.1, horizon=step).fit(y[:end])
+    scores = np.sort(np.abs((y - model.predict(y))[end + step - 1 :]))
+    radius = scores[int(np.ceil((scores.size + 1) * level)) - 1]
+    middle = model.forecast(y)[-1]
+    assert found.forecast[step - 1] == pytest.approx(middle)
+    assert found.upper[step - 1] == pytest.approx(middle + radius)
+    assert found.lower[step - 1] == pytest.approx(middle - radius)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_every_method_looks_ahead(method: str) -> None:
+    found = look_ahead(wave(300), NGRC(lags=3), steps=2, method=method, level=0.8)
+    assert (found.lower <= found.upper).all()
+    assert found.method == method
+    assert found.selected[0]["ridge"] > 0
+
+
+def test_coverage_of_the_coming_step_is_near_nominal() -> None:
+    hits = []
+    for seed in range(150):
+        y = wave(241, seed)
+        found = look_ahead(y[:-1], NGRC(lags=3, degree=1, ridge=1e-3), method="split", level=0.8)
+        hits.append(found.lower[0] <= y[-1] <= found.upper[0])
+    # Binomial error of 150 draws at 0.8.
+    assert abs(np.mean(hits) - 0.8) < 3 * np.sqrt(0.8 * 0.2 / 150)
+
+
+def test_times_go_on_and_the_table_comes_in_the_users_library() -> None:
+    months = pd.date_range("2010-01-31", periods=120, freq="ME")
+    found = look_ahead(pd.Series(wave(120), index=months), NGRC(lags=2), steps=2, method="split")
+    assert isinstance(found.table, pd.DataFrame)
+    assert [str(time)[:10] for time in found.times] == ["2020-01-31", "2020-02-29"]  # type: ignore[union-attr]
+
+
+def test_too_short_and_bad_arguments() -> None:
+    with pytest.raises(ValueError, match="too short for 1 step"):
+        look_ahead(wave(8), NGRC(lags=4))
+    with pytest.raises(ValueError, match="steps must be at least 1, got 0"):
+        look_ahead(wave(), NGRC(lags=2), steps=0)
+    with pytest.raises(ValueError, match="share of the rows"):
+        look_ahead(wave(), NGRC(lags=2), fit=1.0)
+
+
+def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path, out = tmp_path / "x [1].csv", tmp_path / "coming.csv"
+    path.write_text(
+        "date,load [MW]\n"
+        + "".join(f"2020-01-{1 + i // 24:02}T{i % 24:02}:00,{v:.4f}\n" for i, v in enumerate(wave(600)))
+    )
+    assert run(["forecast", str(path), "--steps", "3", "--lags", "4", "--method", "split", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert report["steps"][0]["time"].startswith("2020-01-26T00:00")
+    assert (
+        run(["forecast", str(path), "--steps", "3", "--lags", "4", "--method", "split", "--out", str(out)])
+        == 0
+    )
+    lines = out.read_text().splitlines()
+    assert lines[0] == "step,time,forecast,lower,upper"
+    assert float(lines[1].split(",")[2]) == pytest.approx(report["steps"][0]["forecast"])
+    assert run(["forecast", str(path), "--out", str(tmp_path / "nowhere" / "x.csv")]) == 2
+    assert "there is no folder" in capsys.readouterr().err
