@@ -69,7 +69,7 @@ def run(arguments: Sequence[str] | None = None) -> int:
         return 2
     except click.ClickException as error:
         return _fail(error.format_message())
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, ImportError) as error:
         return _fail(str(error))
     except MemoryError:
         return _fail("not enough memory for this many features; use fewer lags or a lower degree")
