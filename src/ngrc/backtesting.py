@@ -10,6 +10,7 @@ import numpy as np
 from ngrc._types import FloatArray
 from ngrc.defaults import default_lags, default_methods, named_method
 from ngrc.diagnostics import block_diagnostics
+from ngrc.features import Scale
 from ngrc.forecasters.base import Forecaster
 from ngrc.intervals.base import IntervalMethod, Stream
 from ngrc.metrics import coverage, rmse, width, winkler
@@ -176,8 +177,8 @@ def _scale(values: FloatArray) -> tuple[float, float]:
     """Mean and population standard deviation; an empty prefix leaves the series as it is, a constant one unscaled."""
     if not values.size:
         return 0.0, 1.0
-    mean, deviation = float(np.mean(values)), float(np.std(values))
-    return mean, deviation if deviation > 0 else 1.0
+    scale = Scale.of(values)
+    return scale.mean, scale.std
 
 
 def _fit_scale(model: Forecaster, residuals: FloatArray, split: Split) -> float:

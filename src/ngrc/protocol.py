@@ -98,7 +98,7 @@ class FixedOrigin:
 
     def splits(self, n: int, first_target: int, horizon: int) -> tuple[Split, ...]:
         """The one split; the series' scale comes from the first floor(fit * n) observations."""
-        _check_fractions(self.fit, self.calibration)
+        _check_fractions(self.fit, self.calibration, 1.0 - self.fit - self.calibration)
         rows = n - first_target
         fit, calibration = share(self.fit, max(rows, 0)), share(self.calibration, max(rows, 0))
         _check_rows(self, n, first_target, horizon, fit, calibration, rows - fit - calibration)
@@ -137,7 +137,7 @@ class ShiftedWindows:
 
     def splits(self, n: int, first_target: int, horizon: int) -> tuple[Split, ...]:
         """One split a start; the series' scale comes from all observations up to the last fit target."""
-        _check_fractions(self.fit, self.calibration, self.test, least_left=0.0)
+        _check_fractions(self.fit, self.calibration, self.test)
         if not self.starts or max(self.starts) + self.fit + self.calibration + self.test > 1.0 + 1e-9:
             raise ValueError(
                 f"windows must end inside the series, got starts {self.starts}; shorten the blocks"
@@ -157,10 +157,10 @@ def _blocks(start: int, fit: int, calibration: int, test: int) -> tuple[range, r
     return range(ends[0], ends[1]), range(ends[1], ends[2]), range(ends[2], ends[3])
 
 
-def _check_fractions(*fractions: float, least_left: float = 1e-9) -> None:
-    if min(fractions) <= 0 or sum(fractions) > 1.0 - least_left + 1e-9:
+def _check_fractions(*fractions: float) -> None:
+    if min(fractions) < 1e-6 or sum(fractions) > 1.0 + 1e-9:
         raise ValueError(
-            f"block shares must be positive and leave room for the test block, got {fractions}; try 0.4 and 0.4"
+            f"block shares must be positive and leave room for the test block, got {fractions[:2]}; try 0.4 and 0.4"
         )
 
 

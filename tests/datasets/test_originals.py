@@ -18,7 +18,8 @@ from ngrc.datasets.solar import SOLAR
 from ngrc.series import as_series
 
 real = pytest.mark.skipif(
-    not os.environ.get("NGRC_DATA"), reason="NGRC_DATA names no folder with the original files"
+    not Path(os.environ.get("NGRC_DATA", "nowhere")).is_dir(),
+    reason="NGRC_DATA names no folder with the original files",
 )
 
 

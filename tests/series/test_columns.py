@@ -56,9 +56,7 @@ def test_a_choice_among_several_is_noted_with_the_others() -> None:
 
 
 def test_a_counter_is_left_out_with_a_note() -> None:
-    assert pick({"No": COUNT, "price": A}).notes == (
-        "column 'No' rises evenly and is not taken as values",
-    )
+    assert pick({"No": COUNT, "price": A}).notes == ("column 'No' rises evenly and is not taken as values",)
     assert pick({"": COUNT, "price": A}).notes == ()
     with pytest.raises(ValueError, match="no column of numbers"):
         pick({"": COUNT, "name": WORDS})

@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from ngrc.backtesting import backtest
-from ngrc.cli.options import HELP, build_model, level_option, model_options, series_options
+from ngrc.cli.options import HELP, build_model, check_preset, level_option, model_options, series_options
 from ngrc.cli.source import open_series, say
 from ngrc.cli.tables import console, method_table
 from ngrc.intervals import METHODS
@@ -36,6 +36,7 @@ def compare(
 ) -> None:
     """Compare interval methods on SERIES: a CSV or Parquet file, or exchange, solar, beijing, ozone."""
     nominal = check_level(level)
+    check_preset(**shape)
     loaded = open_series(series, column=column, time=time, resample=resample)
     model = build_model(series, loaded, **shape)
     result = backtest(loaded, model, level=nominal, methods=methods or None, seed=seed)

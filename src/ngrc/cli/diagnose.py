@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from ngrc.cli.options import HELP, build_model, level_option, model_options, series_options
+from ngrc.cli.options import HELP, build_model, check_preset, level_option, model_options, series_options
 from ngrc.cli.source import open_series, say
 from ngrc.cli.tables import console
 from ngrc.diagnosis import Diagnosis
@@ -32,6 +32,7 @@ def diagnose(
 ) -> None:
     """Say which interval to trust on SERIES, and why; the advice never looks at the test block."""
     nominal = check_level(level)
+    check_preset(**shape)
     loaded = open_series(series, column=column, time=time, resample=resample)
     found = examine(loaded, build_model(series, loaded, **shape), level=nominal)
     notes = [*loaded.notes, *([found.spikes.remark] if found.spikes.remark else [])]

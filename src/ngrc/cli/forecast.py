@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from ngrc.ahead import Ahead, look_ahead
-from ngrc.cli.options import HELP, build_model, level_option, series_options, shape_options
+from ngrc.cli.options import HELP, build_model, check_preset, level_option, series_options, shape_options
 from ngrc.cli.source import open_series, say
 from ngrc.files import write_text
 from ngrc.intervals import METHODS
@@ -38,6 +38,7 @@ def forecast(
     **shape: Any,
 ) -> None:
     """Forecast the coming values of SERIES; each step has its own direct model and its own interval."""
+    check_preset(**shape)
     loaded = open_series(series, column=column, time=time, resample=resample)
     model = build_model(series, loaded, horizon=1, **shape)
     found = look_ahead(loaded, model, steps=steps, method=method, level=level, seed=seed)

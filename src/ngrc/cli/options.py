@@ -77,8 +77,15 @@ def build_model(
     if preset is None:
         chosen = default_lags(series.values.size) if lags is None else lags
         return NGRC(chosen, spacing=spacing, degree=degree, horizon=horizon, periods=period)
-    if lags is not None or period or spacing != 1:
+    check_preset(preset, lags=lags, spacing=spacing, period=period)
+    return paper_model(source if source in PAPER else series.name, horizon, degree=degree)
+
+
+def check_preset(
+    preset: str | None, *, lags: int | None, spacing: int, period: tuple[float, ...], **_: Any
+) -> None:
+    """Refuse what a preset fixes."""
+    if preset is not None and (lags is not None or period or spacing != 1):
         raise ValueError(
             "--preset paper fixes lags, spacing and periods; leave --lags, --spacing and --period out"
         )
-    return paper_model(source if source in PAPER else series.name, horizon, degree=degree)

@@ -4,9 +4,9 @@ import numpy as np
 
 from ngrc._types import FloatArray
 from ngrc.metrics import winkler
+from ngrc.normal import gaussian_radius
 from ngrc.order import conformal_quantile
 from ngrc.study.ridge import gram_spectrum, leverages, readouts
-from ngrc.theory._normal import gaussian_radius
 
 DIMENSIONS = (10, 300)
 BUDGET, TEST, LEVEL, REPS = 400, 2000, 0.95, 200

@@ -8,9 +8,9 @@ import numpy as np
 from scipy import special
 
 from ngrc._types import FloatArray
+from ngrc.normal import gaussian_radius
 from ngrc.order import conformal_rank
 from ngrc.theory import ResidualLaw
-from ngrc.theory._normal import gaussian_radius
 
 NODES, DRAWS = 1000, 1_000_000
 Quantile = Callable[[FloatArray], FloatArray]

@@ -7,6 +7,7 @@ import numpy as np
 import polars as pl
 
 from ngrc._types import FloatArray
+from ngrc.normal import gaussian_radius
 from ngrc.order import conformal_quantile
 from ngrc.study.estimate import estimate, standard_error
 from ngrc.study.figure import LOOKS, draw, letter, panels, points, reference
@@ -17,7 +18,6 @@ from ngrc.study.replicate import replicate
 from ngrc.study.ridge import gram_spectrum, leverages, readouts
 from ngrc.study.target import Outcome, Settings, Target
 from ngrc.theory import FixedDimension, fixed_dimension, residual_law
-from ngrc.theory._normal import gaussian_radius
 
 NAME = "fixed-shape"
 LAWS = {

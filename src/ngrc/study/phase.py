@@ -7,6 +7,7 @@ import numpy as np
 import polars as pl
 
 from ngrc._types import FloatArray
+from ngrc.normal import gaussian_radius
 from ngrc.study.estimate import Estimate, estimate, standard_error
 from ngrc.study.figure import draw
 from ngrc.study.finite import absolute_normal, expected_score
@@ -17,7 +18,6 @@ from ngrc.study.record import Cell, Check, count, monte_carlo
 from ngrc.study.replicate import replicate
 from ngrc.study.target import Outcome, Settings, Target
 from ngrc.theory import phase
-from ngrc.theory._normal import gaussian_radius
 
 NAME = "phase"
 NOMINAL = printed("0.95")

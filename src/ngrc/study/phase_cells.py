@@ -3,10 +3,10 @@
 import numpy as np
 
 from ngrc._types import FloatArray
+from ngrc.normal import gaussian_radius
 from ngrc.order import conformal_quantile
 from ngrc.study.ridge import gram_spectrum, leverages, readouts
 from ngrc.theory import decompose
-from ngrc.theory._normal import gaussian_radius
 
 RATIOS, RIDGES, SNRS = (0.25, 0.50, 0.75, 1.00, 1.25, 1.50), (0.05, 0.2, 1.0), (0.25, 1.0, 4.0)
 FIT, CALIBRATION, TEST, LEVEL, REPS = 400, 400, 1500, 0.95, 100

@@ -5,11 +5,11 @@ from typing import Any
 import numpy as np
 
 from ngrc._types import FloatArray
+from ngrc.normal import gaussian_radius
 from ngrc.study import phase_cells as experiment
 from ngrc.study.estimate import standard_error
 from ngrc.study.figure import LOOKS, letter, panels, plain_ticks, points, reference
 from ngrc.theory import phase, resolvent_limits
-from ngrc.theory._normal import gaussian_radius
 
 DENSE = np.linspace(0.2, 1.6, 141)
 

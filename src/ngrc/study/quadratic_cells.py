@@ -5,12 +5,12 @@ from collections.abc import Callable
 import numpy as np
 
 from ngrc._types import FloatArray
+from ngrc.normal import gaussian_radius
 from ngrc.order import conformal_quantile
 from ngrc.study.distance import distance_to_normal
 from ngrc.study.ridge import gram_spectrum, leverages, readouts
 from ngrc.study.windows import ar1_windows, quadratic_coordinates, standardised, window_correlation
 from ngrc.theory import DesignSpectrum, decompose, diffuseness, quadratic_map, svec
-from ngrc.theory._normal import gaussian_radius
 
 DIMENSIONS, SIGNALS = (8, 12, 16, 20, 24), ("Concentrated", "Diffuse")
 DESIGNS = ("Independent Gaussian", "Quadratic Gaussian", "Temporal quadratic")

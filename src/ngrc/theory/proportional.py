@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from math import hypot, isclose, sqrt
 from typing import Literal
 
+from ngrc.normal import gaussian_coverage, gaussian_radius
 from ngrc.theory._check import check_nonnegative
-from ngrc.theory._normal import gaussian_coverage, gaussian_radius
 from ngrc.validation import check_positive
 
 Ordering = Literal["bayes wider", "equal", "conformal wider"]

@@ -87,8 +87,28 @@ def test_layers_are_what_the_library_gives(small: None) -> None:
         direct = evaluate(layer.method, "rescp", stream, test, LEVEL)
         np.testing.assert_array_equal(bands[layer].upper, direct.upper)
         assert dict(bands[layer].selected) == dict(direct.selected)
-    pairs = rescp.selections_by_seed(case, run, QUICK)
+    pairs = rescp.selections_by_seed(case, runs, QUICK)
     assert pairs[0] == tuple(bands[layers[-1]].selected.values())
+    assert len(pairs) == 2
+
+
+def test_a_selection_that_was_given_elsewhere_is_not_run_twice(
+    small: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = Case("exchange")
+    runs = fitted(sources.sources(QUICK), [case], jobs=1)
+    own = rescp.own_choice(case, QUICK)
+    first = rescp.bands([own], runs, jobs=1)[own]
+    given = rescp.Layer(case, ResCP(**dict(first.selected), sampler="stochastic", seed=0))
+
+    def never(*_: object) -> None:
+        raise AssertionError("run again")
+
+    monkeypatch.setattr(rescp, "_band", never)
+    again = rescp.bands([given, own], runs, jobs=1)
+    np.testing.assert_array_equal(again[given].upper, again[own].upper)
+    # The selection's time belongs to the layer that had to make it.
+    assert again[given].seconds < again[own].seconds == first.seconds
 
 
 def test_a_window_larger_than_the_history_becomes_all_of_it(small: None) -> None:

@@ -11,7 +11,7 @@ COVERAGE_TOLERANCE = 0.015
 WIDTH_TOLERANCE, WINKLER_TOLERANCE = 0.10, 0.05
 SEED_TOLERANCE = (
     f"ResCP moves with its seed: coverage is compared within {COVERAGE_TOLERANCE}, the Winkler score within "
-    f"{WINKLER_TOLERANCE:.0%} and the width within {WIDTH_TOLERANCE:.0%} of the printed"
+    f"{100 * WINKLER_TOLERANCE:g} % and the width within {100 * WIDTH_TOLERANCE:g} % of the printed"
 )
 OTHER_MACHINE = "seconds of another machine"
 

@@ -61,7 +61,7 @@ def run(settings: Settings) -> Outcome:
         },
         notes=(
             f"Our choice: {OURS}; multi-scale has all three. The paper names short, medium and long memory without a "
-            f"number; memory rows are compared within {MEMORY_TOLERANCE:.0%} of the printed.",
+            f"number; memory rows are compared within {100 * MEMORY_TOLERANCE:g} % of the printed.",
             *source_notes(found),
         ),
     )

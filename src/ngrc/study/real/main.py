@@ -46,8 +46,7 @@ def run(settings: Settings) -> Outcome:
     days = spike_days(series, exchange)
     without = spike_table(series, exchange, seeded, days)
     picks = {
-        horizon: selections_by_seed(Case("exchange", horizon), origin.runs["exchange", horizon], settings)
-        for horizon in HORIZONS
+        horizon: selections_by_seed(Case("exchange", horizon), origin.fits, settings) for horizon in HORIZONS
     }
     return Outcome(
         tables={

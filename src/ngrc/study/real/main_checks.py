@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
+from ngrc.normal import gaussian_radius
 from ngrc.study.printed import formula
 from ngrc.study.real.cases import DETERMINISTIC, LEVEL
 from ngrc.study.real.compare import OTHER_MACHINE, Sheet
@@ -23,7 +24,6 @@ from ngrc.study.real.selected_printed import SELECTED
 from ngrc.study.real.selected_printed import TABLE as SELECTION
 from ngrc.study.real.sources import Source
 from ngrc.study.record import Check
-from ngrc.theory._normal import gaussian_radius
 
 OTHER_SEED = (
     "the selection moves with the seed of reservoir and sampler (see the table of selections over seeds); the scores "

@@ -7,13 +7,13 @@ from typing import Any
 import polars as pl
 
 from ngrc.diagnostics import Diagnostics
+from ngrc.normal import gaussian_radius
 from ngrc.results import Band, Run
 from ngrc.study.printed import Printed
 from ngrc.study.real.cases import LEVEL, METHOD_TITLES, scores
 from ngrc.study.real.main_printed import DECOMPOSED, DIAGNOSED, RMSE, SCORES, SPLIT
 from ngrc.study.real.origin import Origin, beside
 from ngrc.study.real.selected_printed import SELECTED, Window
-from ngrc.theory._normal import gaussian_radius
 
 SCALED = ("tau_fit", "tau_cal", "tau_test", "q_cal")
 """Diagnostics in the series' own units, which the paper prints standardised."""

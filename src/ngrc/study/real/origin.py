@@ -25,12 +25,15 @@ class Origin:
         ResCP at the paper's temperature and window, one band a seed; only the horizons that were asked for.
     own
         ResCP with its own choice of both.
+    fits
+        The same runs by case, for further layers.
     """
 
     sources: tuple[Source, ...]
     runs: dict[tuple[str, int], Run]
     seeded: dict[tuple[str, int], list[Band]]
     own: dict[tuple[str, int], Band]
+    fits: dict[Case, tuple[Run, ...]]
 
     def scores(self, dataset: str, horizon: int, method: str) -> Scores:
         """Scores of a method; those of ResCP are means over the seeds."""
@@ -62,6 +65,7 @@ def fixed_origin(settings: Settings, horizons: Iterable[int], seeded: Iterable[i
         runs,
         {key: [done[layer] for layer in group] for key, group in layers.items()},
         {key: done[layer] for key, layer in own.items()},
+        fits,
     )
 
 

@@ -1,8 +1,10 @@
 """ResCP around the point forecasts, as the paper ran it: its chosen temperature and window, the stochastic sampler."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
+from time import perf_counter
+from typing import NamedTuple
 
 import numpy as np
 
@@ -28,6 +30,13 @@ class Layer:
     method: ResCP
     level: float = LEVEL
     window: int = 0
+
+
+class Choice(NamedTuple):
+    """A method with what it selected, and the seconds this took."""
+
+    method: ResCP
+    seconds: float
 
 
 def seeds(settings: Settings) -> range:
@@ -57,21 +66,47 @@ def own_choice(case: Case, settings: Settings, window: int = 0) -> Layer:
 
 
 def bands(layers: Iterable[Layer], runs: dict[Case, tuple[Run, ...]], *, jobs: int) -> dict[Layer, Band]:
-    """The band of every layer; the longest are started first so that the processes end together."""
-    wanted = sorted(dict.fromkeys(layers), key=lambda layer: -_work(layer, runs[layer.case][layer.window]))
-    calls = {layer: partial(_band, layer, *_parts(runs[layer.case][layer.window])) for layer in wanted}
-    return dict(zip(wanted, remembered(calls, name="ResCP", jobs=jobs), strict=True))
+    """The band of every layer; the longest are started first so that the processes end together.
+
+    A selection is made first, so that a layer that selects what another was given is not run twice.
+    """
+    wanted = list(dict.fromkeys(layers))
+    choices = _selections(wanted, runs, jobs)
+    settled = {layer: replace(layer, method=choices[layer].method) for layer in choices}
+    every = {settled.get(layer, layer) for layer in wanted}
+    order = sorted(every, key=lambda layer: -_work(layer, runs[layer.case][layer.window]))
+    calls = {layer: partial(_band, layer, *_parts(runs[layer.case][layer.window])) for layer in order}
+    done = dict(zip(order, remembered(calls, name="ResCP", jobs=jobs), strict=True))
+    found = {}
+    for layer in wanted:
+        band = done[settled.get(layer, layer)]
+        tuning = choices[layer].seconds if layer in choices else 0.0
+        found[layer] = replace(band, seconds=band.seconds + tuning)
+    return found
 
 
-def selections_by_seed(case: Case, run: Run, settings: Settings) -> list[tuple[float, Window]]:
+def _selections(layers: Iterable[Layer], runs: dict[Case, tuple[Run, ...]], jobs: int) -> dict[Layer, Choice]:
+    """Choices of the layers whose temperature or window is open."""
+    calls = {}
+    for layer in sorted(layers, key=lambda layer: -len(runs[layer.case][layer.window].split.history)):
+        if layer.method.temperature is None or layer.method.window is None:
+            stream, _ = _parts(runs[layer.case][layer.window])
+            calls["selection", layer] = partial(_select, layer.method, stream.history, layer.level)
+    chosen = remembered(calls, name="ResCP selection", jobs=jobs)
+    return {layer: choice for (_, layer), choice in zip(calls, chosen, strict=True)}
+
+
+def selections_by_seed(
+    case: Case, runs: dict[Case, tuple[Run, ...]], settings: Settings
+) -> list[tuple[float, Window]]:
     """Temperature and window that ResCP selects with each of ten seeds (two for a quick run)."""
     count = 2 if settings.quick else SELECTION_SEEDS
-    history = run.split.stream(run.residuals).history
-    calls = {
-        ("selection", case, seed): partial(_selected, ResCP(sampler="stochastic", seed=seed), history)
+    layers = [
+        Layer(case, ResCP(sampler="stochastic", seed=seed))
         for seed in range(settings.seed, settings.seed + count)
-    }
-    return remembered(calls, name="ResCP selection", jobs=settings.jobs)
+    ]
+    methods = [choice.method for choice in _selections(layers, runs, settings.jobs).values()]
+    return [(method.temperature, method.window) for method in methods if method.temperature and method.window]
 
 
 def mean_scores(run: Run, found: Sequence[Band]) -> Scores:
@@ -88,15 +123,13 @@ def _band(layer: Layer, stream: Stream, forecasts: FloatArray) -> Band:
     return evaluate(layer.method, "rescp", stream, forecasts, layer.level)
 
 
-def _selected(method: ResCP, history: History) -> tuple[float, Window]:
-    tuned = method.tuned(history, LEVEL)
-    assert tuned.temperature is not None
-    assert tuned.window is not None
-    return tuned.temperature, tuned.window
+def _select(method: ResCP, history: History, level: float) -> Choice:
+    warm_up()
+    begin = perf_counter()
+    return Choice(method.tuned(history, level), perf_counter() - begin)
 
 
 def _work(layer: Layer, run: Run) -> int:
     known, steps = len(run.split.history), len(run.split.test)
     window = layer.method.window
-    tuning = known * known // 10 if window is None else 0
-    return tuning + steps * (window if isinstance(window, int) else known + steps // 2)
+    return steps * (window if isinstance(window, int) else known + steps // 2)

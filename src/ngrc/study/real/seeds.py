@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
-from typing import Any, get_args
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -21,7 +21,7 @@ from ngrc.study.record import Check
 from ngrc.study.target import Outcome, Settings, Target
 
 NAME = "real-seeds"
-SAMPLERS: tuple[Sampler, ...] = get_args(Sampler)
+SAMPLERS: tuple[Sampler, ...] = ("stochastic", "exact")
 FIVE = "an extreme or a deviation of five seeds"
 
 Results = dict[tuple[str, int, Sampler], FloatArray]
@@ -43,11 +43,23 @@ def run(settings: Settings) -> Outcome:
         },
         notes=(
             f"{len(seeds(settings))} seeds (the paper: 5). {SEED_TOLERANCE}.",
-            "The stochastic sampler is the authors' and the one compared. The exact one takes weighted quantiles: "
-            "what is left of its spread over seeds is the reservoir's, so the "
-            "two together say where the chance comes from.",
+            _cause(results),
             *source_notes(found),
         ),
+    )
+
+
+def _cause(results: Results) -> str:
+    """Whether the draws or the reservoir make the seeds differ."""
+    ratios = [
+        float(results[key, horizon, "exact"][:, 0].std() / values[:, 0].std())
+        for (key, horizon, sampler), values in results.items()
+        if sampler == "stochastic"
+    ]
+    return (
+        "The stochastic sampler is the authors' and the one compared. The exact one takes weighted quantiles, so its "
+        "spread over seeds is the reservoir's alone: the standard deviation of its coverage is "
+        f"{np.median(ratios):.2f} times the stochastic one's (median over datasets and horizons)."
     )
 
 
@@ -145,7 +157,7 @@ def _panel(axes: Any, source: Source, results: Results, measure: int) -> None:
         if not source.stand_in:
             axes.fill_between((place - 0.35, place + 0.35), *ends, color="0.85", lw=0, label=label)
             axes.plot((place - 0.35, place + 0.35), (paper.value, paper.value), color="0.4", lw=1.2)
-        for side, (look, sampler) in enumerate(zip(LOOKS, reversed(SAMPLERS), strict=False)):
+        for side, (look, sampler) in enumerate(zip(LOOKS, SAMPLERS, strict=False)):
             values = results[source.key, horizon, sampler][:, measure]
             label = f"{sampler} sampler" if place == 0 else None
             across = np.full(values.size, place - 0.15 + 0.3 * side)

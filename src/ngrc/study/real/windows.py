@@ -104,10 +104,9 @@ def _table(results: list[Shifted]) -> pl.DataFrame:
         key = result.source.key
         for method, found in result.found.items():
             record: dict[str, Any] = {"dataset": result.source.title, "method": METHOD_TITLES[method]}
-            record |= _spread("rmse", result.rmse, RMSE[key])
             for measure, values in zip(Scores._fields, found.T, strict=True):
                 record |= _spread(measure, values, SCORES[key, method][measure])
-            records.append(record)
+            records.append(record | _spread("rmse", result.rmse, RMSE[key]))
     return pl.DataFrame(records)
 
 
