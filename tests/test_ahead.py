@@ -83,3 +83,20 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert float(lines[1].split(",")[2]) == pytest.approx(report["steps"][0]["forecast"])
     assert run(["forecast", str(path), "--out", str(tmp_path / "nowhere" / "x.csv")]) == 2
     assert "there is no folder" in capsys.readouterr().err
+
+
+def test_adaptive_has_practised_before_it_looks_ahead() -> None:
+    rng = np.random.default_rng(5)
+    scale = np.where(np.arange(1500) < 1250, 1.0, 4.0)
+    y = scale * rng.normal(size=1500)
+    widths = {}
+    for method in ("split", "adaptive"):
+        found = look_ahead(y, NGRC(lags=2, degree=1, ridge=1e-3), method=method, level=0.9)
+        widths[method] = float(found.upper[0] - found.lower[0])
+    # The misses of the last 250 steps have moved the level; a frozen quantile has not heard of them.
+    assert widths["adaptive"] > 1.3 * widths["split"]
+
+
+def test_only_ngrc_looks_ahead() -> None:
+    with pytest.raises(ValueError, match="model must be an unfitted NGRC"):
+        look_ahead(wave(), object())  # type: ignore[arg-type]

@@ -189,3 +189,23 @@ def test_what_is_no_forecaster_is_refused() -> None:
             backtest(series(), wrong)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="got 'abc'"):
         backtest(series(), NGRC(lags=2), level="abc")  # type: ignore[arg-type]
+
+
+def test_every_shifted_window_keeps_its_own_model() -> None:
+    result = backtest(series(700, seed=4), NGRC(lags=3), methods=["bayes"], split=ShiftedWindows())
+    values = result.series.values
+    for run in result.runs:
+        assert isinstance(run.model, NGRC)
+        np.testing.assert_array_equal(run.model.predict(values[: run.split.test.stop]), run.forecasts)
+        assert run.model.n_rows_ == len(run.split.fit)
+
+
+def test_block_scales_leave_guards_and_pending_out() -> None:
+    y, horizon, level = series(400, seed=2), 4, 0.8
+    run = backtest(y, NGRC(lags=2, ridge=0.1, horizon=horizon), level=level, methods=["split"]).runs[0]
+    cal, shown = run.split.calibration, run.diagnostics[level]
+    usable = run.residuals[cal.start + horizon - 1 : cal.stop - horizon + 1]
+    whole = run.residuals[cal.start : cal.stop]
+    assert shown.tau_cal == pytest.approx(np.sqrt(np.mean(usable**2)), rel=1e-12)
+    assert shown.tau_cal != pytest.approx(np.sqrt(np.mean(whole**2)), rel=1e-6)
+    assert shown.q_cal == np.sort(np.abs(usable))[int(np.ceil((usable.size + 1) * level)) - 1]

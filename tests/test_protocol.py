@@ -81,6 +81,10 @@ def test_too_short_says_how_many_observations_are_needed(splitter: FixedOrigin |
 def test_bad_shares_are_refused() -> None:
     with pytest.raises(ValueError, match="leave room for the test block"):
         FixedOrigin(0.6, 0.4).splits(1000, 5, 1)
+    with pytest.raises(ValueError, match="leave room for the test block"):
+        FixedOrigin(0.7, 0.4).splits(1000, 5, 1)
+    with pytest.raises(ValueError, match="must be positive"):
+        ShiftedWindows(test=0.0).splits(1000, 5, 1)
     with pytest.raises(ValueError, match="must end inside the series"):
         ShiftedWindows(starts=(0.5,)).splits(1000, 5, 1)
     with pytest.raises(ValueError, match="need 115 observations, got 90"):

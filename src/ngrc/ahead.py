@@ -8,7 +8,8 @@ import numpy as np
 
 from ngrc._types import AnyArray, FloatArray
 from ngrc.defaults import default_lags, named_method
-from ngrc.intervals.base import History, IntervalMethod
+from ngrc.intervals.base import History, IntervalMethod, Stream
+from ngrc.intervals.tuning import HISTORY_SHARE
 from ngrc.model import NGRC
 from ngrc.protocol import LEAST_ROWS, share
 from ngrc.series import Series, as_series
@@ -80,7 +81,7 @@ def look_ahead(
     model = NGRC(default_lags(observed.values.size)) if model is None else model
     if not isinstance(model, NGRC):
         raise ValueError(
-            f"model must be an unfitted NGRC, got {model!r}; put intervals around other forecasts with ngrc.around"
+            f"model must be an unfitted NGRC, got {model!r}; put intervals around other forecasts with `ngrc intervals`"
         )
     if not 0.0 < fit < 1.0:
         raise ValueError(f"fit must be a share of the rows in (0, 1), got {fit!r}; try 0.6")
@@ -140,5 +141,17 @@ def _step(
     chosen = named_method(method, usable, seed=seed) if isinstance(method, str) else method
     tuned = chosen.tuned(history, level)
     forecast = float(fitted.forecast(values)[-1])
-    lower, upper = tuned.begin(history, level).issue(float(fitted.forecast_leverage(values)[-1]))
+    lower, upper = _offsets(tuned, history, level, float(fitted.forecast_leverage(values)[-1]))
     return _Step(forecast, forecast + lower, forecast + upper, fitted.ridge_, tuned)
+
+
+def _offsets(method: IntervalMethod, history: History, level: float, leverage: float) -> tuple[float, float]:
+    """Offsets of the next interval; a method that learns from its own misses first practises on the history."""
+    if not method.feedback:
+        return method.begin(history, level).issue(leverage)
+    horizon = history.horizon
+    # The coming targets have no residuals yet, and none of those positions is ever looked at.
+    residuals = np.concatenate([history.residuals, np.zeros(horizon)])
+    start = max(share(HISTORY_SHARE, history.residuals.size), horizon)
+    offsets = method.run(Stream(residuals, start, horizon), level)
+    return float(offsets.lower[-1]), float(offsets.upper[-1])

@@ -72,7 +72,8 @@ def backtest(
         candidate = _with_horizon(model, check_count(steps, "horizon"))
         splits = (split or FixedOrigin()).splits(observed.values.size, candidate.first_target, steps)
         for window, blocks in enumerate(splits):
-            runs.append(_run(observed.values, candidate, blocks, window, levels, methods, seed))
+            model_here = _with_horizon(candidate, steps)
+            runs.append(_run(observed.values, model_here, blocks, window, levels, methods, seed))
     rows = [_row(observed.name, run, band) for run in runs for band in run.bands]
     return Backtest(observed, tuple(runs), find_spikes(observed.values), frame_like(source, rows))
 

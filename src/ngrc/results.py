@@ -45,7 +45,7 @@ class Band:
 class Run:
     """One window at one horizon: the fitted model, its forecasts and every band around them.
 
-    `forecasts` and `residuals` are indexed by target time over the whole series, NaN where there are none.
+    `forecasts` and `residuals` are indexed by target time up to the end of the test block, NaN where there are none.
     `diagnostics` holds one entry a level.
     """
 

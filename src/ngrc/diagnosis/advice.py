@@ -42,6 +42,8 @@ class Facts:
     expected_scale: float
     """tau_cal / tau_fit that overfitting alone explains, sqrt((1 + d/n) / (1 - d/n))."""
     dimension: HighDimension | None
+    """None in small dimension, and where the noise cannot be estimated."""
+    predicted_coverage: float
 
     @property
     def scale_change(self) -> float:
@@ -72,11 +74,11 @@ class Advice:
 
 
 def _too_few(facts: Facts) -> bool:
-    return facts.usable + 1 < 1.0 / (1.0 - facts.level) or facts.usable < 2 * BLOCKS
+    return facts.usable + 1 < 1.0 / (1.0 - facts.level) or facts.shape.independent < 2 * BLOCKS
 
 
 def _high_dimension(facts: Facts) -> bool:
-    return facts.dimension is not None
+    return facts.diagnostics.p_over_n > SMALL_DIMENSION and facts.diagnostics.d_eff_over_n > SMALL_EFFECTIVE
 
 
 def _scale_changes(facts: Facts) -> bool:
@@ -96,12 +98,14 @@ def _clusters(facts: Facts) -> bool:
 
 
 def _skewed(facts: Facts) -> bool:
-    return abs(facts.shape.skew) > max(SKEWED, ERRORS * facts.shape.skew_error)
+    # Each tail needs a residual of its own, or the asymmetric interval is infinite.
+    enough = facts.usable + 1 >= 2.0 / (1.0 - facts.level)
+    return enough and abs(facts.shape.skew) > max(SKEWED, ERRORS * facts.shape.skew_error)
 
 
 def _heavy(facts: Facts) -> bool:
     # The kurtosis of m Gaussian values has error sqrt(24 / m).
-    return facts.shape.excess_kurtosis > max(HEAVY, ERRORS * float(np.sqrt(24.0 / facts.shape.count)))
+    return facts.shape.excess_kurtosis > max(HEAVY, ERRORS * float(np.sqrt(24.0 / facts.shape.independent)))
 
 
 def _other_shape(facts: Facts) -> bool:
@@ -119,15 +123,17 @@ def _unsettled(facts: Facts) -> bool:
 
 
 def _phase_words(facts: Facts) -> str:
-    dimension = facts.dimension
-    assert dimension is not None
-    side = "narrower" if dimension.ordering == "conformal wider" else "wider"
-    verdict = "undercovers" if side == "narrower" else "is wider than it needs to be"
+    words = (
+        f"p/n is {facts.diagnostics.p_over_n:.2f}, where the fit residuals' scale is no longer the noise's: the "
+        f"Bayesian interval, which plugs it in, holds {facts.predicted_coverage:.1%} of the calibration residuals"
+    )
+    if facts.dimension is None:
+        return words
+    side = "narrower" if facts.dimension.ordering == "conformal wider" else "wider"
     return (
-        f"p/n is {facts.diagnostics.p_over_n:.2f}, where the fit residuals' scale is no longer the noise's "
-        f"(raw {dimension.raw_noise:.3g}, consistent {dimension.noise:.3g}); signal over noise puts the model at "
-        f"{dimension.boundary:.2g} times the phase boundary, so with known noise the "
-        f"Bayesian interval is {side} and {verdict}"
+        f"{words} (raw scale {facts.dimension.raw_noise:.3g}, noise about {facts.dimension.noise:.3g}); with known "
+        f"noise and uncorrelated features it would be {side} than the conformal one, as signal and penalty put the "
+        f"model at {facts.dimension.boundary:.2g} times the phase boundary"
     )
 
 
@@ -162,7 +168,7 @@ RULES: tuple[Rule, ...] = (
     ),
     Rule(
         "clustered scale",
-        f"mean correlation of |e| at lags 1 to 5 above {CLUSTERED}",
+        f"mean correlation of |e| at five lags from the horizon on above {CLUSTERED}",
         _clusters,
         "adaptive",
         lambda f: f"large errors follow large errors (correlation of |e| {f.shape.clustering:.2f})",

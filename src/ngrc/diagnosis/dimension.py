@@ -40,16 +40,18 @@ class HighDimension:
     coverage: float
 
 
-def high_dimension(model: NGRC, values: FloatArray, first: int, level: float) -> HighDimension:
+def high_dimension(model: NGRC, values: FloatArray, first: int, level: float) -> HighDimension | None:
     """Estimate noise, signal and phase from the fit rows of a fitted NGRC.
 
-    The benchmark assumes isotropic features and a linear truth; with correlated quadratic features it tells the
-    direction, not the digits.
+    The benchmark assumes isotropic features, a linear truth and known noise. With correlated features the scalar
+    boundary need not decide the ordering. None where the noise estimate collapses and must not be used.
     """
     rows = Rows.of(model.feature_map, model.scale_.standardise(values), model.horizon, first)
     readout = model.readout_
     design = (rows.design - readout.means) / readout.scales
     estimate = noise_scale(design, rows.target, "gcv", intercept=True)
+    if estimate.edge == "smallest":
+        return None
     gamma = design.shape[1] / rows.count
     signal = float(np.sqrt(max(float(np.var(rows.target)) - estimate.scale**2, 0.0)))
     penalty = max(model.ridge_, 1e-12)

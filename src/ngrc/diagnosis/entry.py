@@ -12,6 +12,7 @@ from ngrc.diagnosis.dimension import HighDimension, high_dimension
 from ngrc.diagnosis.shape import ResidualShape, residual_shape
 from ngrc.diagnostics import Diagnostics
 from ngrc.forecasters.base import Forecaster
+from ngrc.intervals.bayes import half_width
 from ngrc.metrics import coverage
 from ngrc.model import NGRC
 from ngrc.normal import gaussian_radius
@@ -71,10 +72,11 @@ def diagnose(
     run = result.runs[0]
     values = result.series.values
     shown = run.diagnostics[nominal]
-    shape = residual_shape(run.residuals[run.split.history.start : run.split.history.stop], nominal)
+    history = run.residuals[run.split.history.start : run.split.history.stop]
+    shape = residual_shape(history, nominal, run.split.horizon)
     dimension = _dimension(run, values, shown, nominal)
-    facts = Facts(nominal, len(run.split.history), shown, shape, _expected_scale(shown), dimension)
     predicted, observed = _bayesian_coverage(run, values, nominal)
+    facts = Facts(nominal, history.size, shown, shape, _expected_scale(shown), dimension, predicted)
     return Diagnosis(nominal, shown, shape, dimension, predicted, observed, result.spikes, advise(facts), run)
 
 
@@ -96,7 +98,7 @@ def _bayesian_coverage(run: Run, values: FloatArray, level: float) -> tuple[floa
     if not isinstance(run.model, NGRC):
         return float("nan"), float("nan")
     leverage = run.model.leverage(values[: run.split.test.stop])
-    radius = gaussian_radius(level) * run.model.fit_scale_ * np.sqrt(1.0 + leverage)
+    radius = half_width(leverage, run.model.fit_scale_, gaussian_radius(level))
 
     def share(block: range) -> float:
         part = slice(block.start, block.stop)

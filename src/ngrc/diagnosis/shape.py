@@ -17,25 +17,28 @@ class ResidualShape:
 
     Parameters
     ----------
+    count, independent
+        Residuals, and how many independent ones they are worth.
     excess_kurtosis
         Fourth standardised moment minus 3; zero for a Gaussian.
     skew
         (u + l - 2 median) / (u - l) of the two quantiles that cut off alpha/2 each; in (-1, 1).
     skew_error
-        Standard error that the skew of m independent Gaussian residuals has.
+        Standard error that the skew of as many independent Gaussian residuals has.
     autocorrelation
-        Lag-one correlation of the residuals: structure that the forecast leaves behind.
+        Correlation of residuals one horizon apart: structure that the forecast leaves behind.
     clustering
-        Mean correlation of |e| at lags 1 to 5: calm and stormy stretches.
+        Mean correlation of |e| at five lags from the horizon on: calm and stormy stretches.
     drift
         Largest over smallest root mean square among eight consecutive stretches.
     correlation_error
-        Standard error 1 / sqrt(m) of a correlation of independent residuals.
+        Standard error of a correlation of independent residuals.
     drift_error
         About the standard error of the logarithm of one stretch's scale, from the observed kurtosis.
     """
 
     count: int
+    independent: float
     excess_kurtosis: float
     skew: float
     skew_error: float
@@ -46,8 +49,11 @@ class ResidualShape:
     drift_error: float
 
 
-def residual_shape(residuals: FloatArray, level: float) -> ResidualShape:
+def residual_shape(residuals: FloatArray, level: float, horizon: int = 1) -> ResidualShape:
     """Shape of residuals in time order, shape (m,).
+
+    Errors of forecasts `horizon` steps ahead overlap and are correlated up to lag horizon - 1 even when nothing is
+    wrong: correlations start at lag `horizon`, and m residuals count as m / horizon.
 
     Examples
     --------
@@ -57,9 +63,9 @@ def residual_shape(residuals: FloatArray, level: float) -> ResidualShape:
     """
     centred = residuals - np.mean(residuals)
     variance = float(np.mean(centred**2))
-    if variance == 0.0 or residuals.size < 2 * BLOCKS:
+    if variance == 0.0 or residuals.size < 2 * BLOCKS * horizon:
         nan = float("nan")
-        return ResidualShape(residuals.size, nan, nan, nan, nan, nan, nan, nan, nan)
+        return ResidualShape(residuals.size, residuals.size / horizon, nan, nan, nan, nan, nan, nan, nan, nan)
     kurtosis = float(np.mean(centred**4)) / variance**2 - 3.0
     tail = 0.5 * (1.0 - level)
     low, middle, high = np.quantile(residuals, [tail, 0.5, 1.0 - tail])
@@ -67,15 +73,16 @@ def residual_shape(residuals: FloatArray, level: float) -> ResidualShape:
     stretches = [float(np.sqrt(np.mean(part**2))) for part in np.array_split(residuals, BLOCKS)]
     return ResidualShape(
         count=residuals.size,
+        independent=residuals.size / horizon,
         excess_kurtosis=kurtosis,
         skew=float((high + low - 2 * middle) / (high - low)) if high > low else 0.0,
-        skew_error=_skew_error(residuals.size, tail),
-        autocorrelation=correlation(residuals, 1),
-        clustering=float(np.mean([correlation(absolute, lag) for lag in range(1, 6)])),
+        skew_error=_skew_error(residuals.size / horizon, tail),
+        autocorrelation=correlation(residuals, horizon),
+        clustering=float(np.mean([correlation(absolute, horizon + lag) for lag in range(5)])),
         drift=max(stretches) / max(min(stretches), np.finfo(float).tiny),
-        correlation_error=1.0 / np.sqrt(residuals.size),
+        correlation_error=float(np.sqrt(horizon / residuals.size)),
         # var(log rms) = (kurtosis + 2) / (4 m) for m independent values.
-        drift_error=float(np.sqrt((max(kurtosis, 0.0) + 2.0) / (4.0 * residuals.size / BLOCKS))),
+        drift_error=float(np.sqrt((max(kurtosis, 0.0) + 2.0) / (4.0 * residuals.size / horizon / BLOCKS))),
     )
 
 
@@ -86,7 +93,7 @@ def correlation(values: FloatArray, lag: int) -> float:
     return float(centred[lag:] @ centred[:-lag]) / total if total > 0 else 0.0
 
 
-def _skew_error(count: int, tail: float) -> float:
+def _skew_error(count: float, tail: float) -> float:
     """Asymptotic error of a tail quantile, sqrt(p (1-p) / m) / phi(z), carried to the skew's ratio."""
     z = gaussian_radius(1.0 - 2.0 * tail)
     density = np.exp(-0.5 * z * z) / np.sqrt(2.0 * np.pi)

@@ -56,9 +56,10 @@ class Adaptive(IntervalMethod):
     """
 
     name: ClassVar[str] = "adaptive"
+    feedback: ClassVar[bool] = True
     guarantee: ClassVar[str] = (
-        "Steers long-run coverage towards the level by feedback, for any sequence; the telescoping bound is "
-        "not claimed, as the level is projected on [0.001, 0.999] and the largest score replaces infinity."
+        "Steers long-run coverage towards the level by feedback; the telescoping bound is not claimed, "
+        "as the level is projected on [0.001, 0.999] and the largest score replaces infinity."
     )
 
     rate: float | None = None

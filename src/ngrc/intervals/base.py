@@ -151,6 +151,8 @@ class IntervalMethod(ABC):
 
     name: ClassVar[str]
     guarantee: ClassVar[str]
+    feedback: ClassVar[bool] = False
+    """Whether the state depends on how earlier intervals fared, not on the residuals alone."""
 
     def tuned(self, history: History, level: float) -> "IntervalMethod":
         """The same method with every open parameter chosen from the known history alone."""

@@ -26,8 +26,8 @@ class Bayes(IntervalMethod):
 
     name: ClassVar[str] = "bayes"
     guarantee: ClassVar[str] = (
-        "Correct when the Gaussian readout model holds with the fit's noise scale; no guarantee under "
-        "misspecification, and too narrow when the fit residuals understate the forecast error."
+        "Exact when the Gaussian readout model holds and the noise scale is known; the fit residuals' scale, which is "
+        "plugged in, makes it too narrow by about sqrt(1 - d_eff/n), and misspecification leaves no guarantee."
     )
 
     def run(self, stream: Stream, level: float) -> Offsets:

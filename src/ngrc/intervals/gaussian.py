@@ -32,8 +32,8 @@ class Gaussian(IntervalMethod):
 
     name: ClassVar[str] = "gaussian"
     guarantee: ClassVar[str] = (
-        "Correct only when residuals are Gaussian with mean zero and a scale that hardly changes within the "
-        "window; no distribution-free guarantee."
+        "Close to the level when residuals are Gaussian with mean zero, their scale hardly changes within the window "
+        "and the window is long (z stands in for Student's t); no distribution-free guarantee."
     )
 
     window: int = 100

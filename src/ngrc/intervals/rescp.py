@@ -74,8 +74,8 @@ class ResCP(IntervalMethod):
 
     name: ClassVar[str] = "rescp"
     guarantee: ClassVar[str] = (
-        "None in finite samples: coverage is approached as the history grows if the process mixes and the reservoir "
-        "state carries what can be known of the next residual; it tends to undercover after a change."
+        "None in finite samples; weights that favour few alike and recent residuals make it undercover when those "
+        "are few or the process has changed."
     )
 
     temperature: float | None = None

@@ -56,7 +56,7 @@ def arma_from_kernel(local: ArrayLike, numerator: ArrayLike, denominator: ArrayL
 
     Examples
     --------
-    An exponential memory K = 0.3 L/(1 - 0.5 L) on a random-walk increment:
+    An exponential memory K = 0.3 L/(1 - 0.5 L) on an autoregression A = 1 - 0.9 L:
 
     >>> model = arma_from_kernel([1.0, -0.9], [0.0, 0.3], [1.0, -0.5])
     >>> model.autoregressive.round(4), model.moving_average

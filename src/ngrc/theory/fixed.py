@@ -36,7 +36,8 @@ def fixed_dimension(residual_law_or_sample: LawLike, level: float) -> FixedDimen
     "Fixed-dimensional Bayesian-conformal width discrepancy"); coverage tends to P(|e| <= z tau) and 1 - alpha
     (corollary "Fixed-dimensional marginal coverage"). Here e is the error of the population least-squares
     projection, tau^2 = E e^2, q_e the 1 - alpha quantile of |e|. Assumes a stationary ergodic process with
-    second moments, lambda_n -> 0, and the law of |e| continuous and strictly increasing at q_e; neither a linear truth
+    second moments, lambda_n -> 0, and the law of |e| continuous and strictly increasing at q_e (for
+    the coverage also continuous at z tau); neither a linear truth
     nor mixing.
 
     Parameters

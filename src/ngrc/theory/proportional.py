@@ -87,7 +87,8 @@ def phase(gamma: float, ridge: float, signal: float, noise: float, level: float)
     W_B^2 - W_C^2 -> 4 z^2 lambda I2 (sigma^2 gamma - s^2 lambda): Bayes is wider below the boundary
     s^2 lambda = sigma^2 gamma and overcovers, narrower above it and undercovers (corollary "Signal-dependent
     high-dimensional width ordering"; appendix "Bayesian coverage in the proportional regime"). Assumes i.i.d.
-    isotropic rows, a linear truth with Gaussian noise, known sigma, fixed lambda > 0, m -> infinity.
+    N(0, I_p) rows (or quadratic features under the diffuseness condition), a linear truth with Gaussian noise,
+    known sigma, fixed lambda > 0, m -> infinity.
 
     Parameters
     ----------
