@@ -49,8 +49,8 @@ def winkler_scores(outcomes: FloatArray, lower: FloatArray, upper: FloatArray, l
 
     Examples
     --------
-    >>> winkler_scores(np.array([0.0, 3.0]), np.full(2, -1.0), np.full(2, 1.0), 0.9)
-    array([ 2., 22.])
+    >>> winkler_scores(np.array([0.0, 3.0]), np.full(2, -1.0), np.full(2, 1.0), 0.9).round(6)
+    array([ 2., 42.])
     """
     penalty = 2.0 / (1.0 - check_level(level))
     miss = np.maximum(np.maximum(lower - outcomes, outcomes - upper), 0.0)

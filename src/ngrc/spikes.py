@@ -59,9 +59,21 @@ def find_spikes(values: FloatArray) -> Spikes:
     if scale == 0.0:
         return Spikes(np.empty(0, np.int64), np.empty(0))
     candidates = np.flatnonzero(np.abs(deviations) > THRESHOLD * scale)
-    isolated = [t for t in candidates if abs(deviations[t]) > THRESHOLD * _local_scale(deviations, int(t))]
-    positions = np.array(isolated, dtype=np.int64)
+    positions = np.array(_isolated(values, deviations, candidates, scale), dtype=np.int64)
     return Spikes(positions, deviations[positions] / scale)
+
+
+def _isolated(values: FloatArray, deviations: FloatArray, candidates: IntArray, scale: float) -> list[int]:
+    """Candidates that still stick out once larger spikes beside them are smoothed away, in time order."""
+    smoothed, found = values.copy(), []
+    for position in candidates[np.argsort(-np.abs(deviations[candidates]))].tolist():
+        near = np.r_[max(position - 2, 0) : position, position + 1 : min(position + 3, values.size)]
+        middle = float(np.median(smoothed[near]))
+        height = abs(values[position] - middle)
+        if height > THRESHOLD * max(scale, _local_scale(deviations, position)):
+            smoothed[position] = middle
+            found.append(position)
+    return sorted(found)
 
 
 def _deviations(values: FloatArray) -> FloatArray:

@@ -107,8 +107,9 @@ def coming_times(times: AnyArray, steps: int) -> AnyArray:
 
     Examples
     --------
-    >>> coming_times(np.array(["2024-11-30", "2024-12-31", "2025-01-31"], dtype="M8[D]"), 2).astype(str)
-    array(['2025-02-28', '2025-03-31'], dtype='<U10')
+    >>> ends = np.array(["2024-09-30", "2024-10-31", "2024-11-30", "2024-12-31"], dtype="M8[D]")
+    >>> coming_times(ends, 2).tolist()
+    [datetime.date(2025, 1, 31), datetime.date(2025, 2, 28)]
     """
     grid = find_grid(times)
     (last,), _ = grid.cells(times[-1:])
