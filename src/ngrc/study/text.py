@@ -19,13 +19,13 @@ def number(value: Any) -> str:
 
     Examples
     --------
-    >>> number(0.123456), number(3), number(1.3864e-5), number(None), number("a")
-    ('0.1235', '3', '1.386e-05', '', 'a')
+    >>> number(0.123456), number(3), number(21009.0), number(1.3864e-5), number(None), number("a")
+    ('0.1235', '3', '21009', '1.386e-05', '', 'a')
     """
     if value is None:
         return ""
     if isinstance(value, float):
-        return f"{value:.4g}" if value else "0"
+        return f"{value:.0f}" if value.is_integer() and abs(value) < 1e9 else f"{value:.4g}"
     return str(value)
 
 

@@ -70,7 +70,9 @@ def test_a_second_run_reads_the_forecasts(builders: None) -> None:
     assert again.point.seconds == first.point.seconds
     assert again.scores == first.scores
     notes = list(models._notes({("exchange", "arima"): again}))
-    assert "Read from an earlier run" in notes[0]
+    assert "1 of 1 trained forecasts were read from an earlier run" in notes[0]
+    fits = models._fits(sources(QUICK), {("exchange", name): again for name in models.TITLES})
+    assert fits["earlier_run"].to_list() == ["yes"] * 4
 
 
 def test_nothing_is_scored_where_nothing_was_forecast() -> None:

@@ -36,33 +36,42 @@ def run(settings: Settings) -> Outcome:
     found = sources(settings)
     results = pipelines(found, settings)
     return Outcome(
-        tables={"models": _table(found, results)},
+        tables={"models": _table(found, results), "fits": _fits(found, results)},
         figures={"models": draw(partial(_figure, found, results))},
         checks=tuple(check for source in found for check in _checks(source, results)),
         captions={
             "models": "One step at 95 %: point RMSE, ResCP intervals and seconds from end to end. In the figure "
-            "hollow marks are the paper's."
+            "hollow marks are the paper's.",
+            "fits": "Seconds of fit and forecast, and what the fits said of themselves.",
         },
         notes=(*_notes(results), f"{SEED_TOLERANCE}; {OWN_SELECTION}.", *source_notes(found)),
     )
 
 
 def _notes(results: Results) -> Iterator[str]:
-    """Missing libraries, which forecasts were read from an earlier run, and what the fits said."""
+    """Missing libraries, and how many forecasts an earlier run had made."""
     for reason in dict.fromkeys(one.missing for one in results.values() if one.missing):
         names = dict.fromkeys(TITLES[model] for (_, model), one in results.items() if one.missing == reason)
         yield f"{', '.join(names)}: {reason}."
-    kept = [
-        f"{TITLES[model]} on {key}" for (key, model), one in results.items() if one.point and one.point.kept
-    ]
+    points = [one.point for (_, model), one in results.items() if one.point and model != "ngrc"]
+    kept = sum(point.kept for point in points)
     if kept:
         yield (
-            f"Read from an earlier run with the same code, parameters and series: {', '.join(kept)}. Their seconds "
-            "are of that run."
+            f"{kept} of {len(points)} trained forecasts were read from an earlier run with the same code, parameters and "
+            "series; their seconds are of that run."
         )
-    for (key, model), one in results.items():
-        if one.point and one.point.notes:
-            yield f"{TITLES[model]} on {key}: {'; '.join(one.point.notes)}."
+
+
+def _fits(found: tuple[Source, ...], results: Results) -> pl.DataFrame:
+    records = []
+    for source in found:
+        for model, title in TITLES.items():
+            point = results[source.key, model].point
+            if point is not None:
+                record: dict[str, Any] = {"dataset": source.title, "model": title, "seconds": point.seconds}
+                remarks = "; ".join(note.rstrip(".") for note in point.notes)
+                records.append(record | {"earlier_run": "yes" if point.kept else "", "remarks": remarks})
+    return pl.DataFrame(records)
 
 
 def _table(found: tuple[Source, ...], results: Results) -> pl.DataFrame:
