@@ -5,7 +5,14 @@ from ngrc import __version__
 project = "ngrc"
 author = "The ngrc developers"
 release = __version__
-extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.mathjax", "sphinx-mathjax-offline", "sphinx.ext.viewcode", "numpydoc"]
+extensions = [
+    "myst_parser",
+    "sphinx.ext.autodoc",
+    "sphinx.ext.mathjax",
+    "sphinx-mathjax-offline",
+    "sphinx.ext.viewcode",
+    "numpydoc",
+]
 myst_enable_extensions = ["dollarmath", "amsmath", "colon_fence"]
 myst_heading_anchors = 3
 numpydoc_show_class_members = False

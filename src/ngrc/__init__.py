@@ -7,6 +7,7 @@ if TYPE_CHECKING:
     from ngrc.ahead import look_ahead as look_ahead
     from ngrc.backtesting import backtest as backtest
     from ngrc.diagnosis import diagnose as diagnose
+    from ngrc.external import around as around
     from ngrc.model import NGRC as NGRC
     from ngrc.online import Interval as Interval
     from ngrc.online import Online as Online
@@ -26,6 +27,7 @@ _PUBLIC = {
     "Online": "ngrc.online",
     "Series": "ngrc.series",
     "ShiftedWindows": "ngrc.protocol",
+    "around": "ngrc.external",
     "as_series": "ngrc.series",
     "backtest": "ngrc.backtesting",
     "diagnose": "ngrc.diagnosis",
@@ -41,6 +43,7 @@ __all__ = [
     "Series",
     "ShiftedWindows",
     "__version__",
+    "around",
     "as_series",
     "backtest",
     "diagnose",

@@ -81,7 +81,7 @@ def look_ahead(
     model = NGRC(default_lags(observed.values.size)) if model is None else model
     if not isinstance(model, NGRC):
         raise ValueError(
-            f"model must be an unfitted NGRC, got {model!r}; put intervals around other forecasts with `ngrc intervals`"
+            f"model must be an unfitted NGRC, got {model!r}; put intervals around other forecasts with ngrc.around"
         )
     if not 0.0 < fit < 1.0:
         raise ValueError(f"fit must be a share of the rows in (0, 1), got {fit!r}; try 0.6")

@@ -8,8 +8,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from ngrc.around import around
 from ngrc.cli import COMMANDS, run
+from ngrc.external import around
 from ngrc.intervals import METHODS
 
 
@@ -215,3 +215,16 @@ def test_help_names_every_method_but_bayes(capsys: pytest.CaptureFixture[str]) -
         "--seed",
     ):
         assert option in out
+
+
+def test_the_input_is_never_replaced_and_only_csv_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "given.csv"
+    path.write_text("y,forecast\n" + "1.0,0.9\n2.0,2.2\n" * 40)
+    before = path.read_text()
+    assert run(["intervals", str(path), "--method", "split", "--out", str(path)]) == 2
+    assert "would replace the input" in capsys.readouterr().err
+    assert path.read_text() == before
+    assert run(["intervals", str(path), "--method", "split", "--out", str(tmp_path / "x.parquet")]) == 2
+    assert "writes CSV" in capsys.readouterr().err

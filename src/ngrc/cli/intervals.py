@@ -7,11 +7,11 @@ from typing import Any
 import click
 import polars as pl
 
-from ngrc.around import Around, around
 from ngrc.cli.forecasts import Forecasts, read_forecasts
 from ngrc.cli.options import HELP, level_option
 from ngrc.cli.source import say
 from ngrc.cli.tables import choices
+from ngrc.external import Around, around
 from ngrc.files import write_whole
 from ngrc.intervals import METHODS
 from ngrc.report import finite
@@ -54,6 +54,8 @@ def intervals(
 
     The last rows, at most as many as the horizon, may lack y: the future.
     """
+    if out is not None:
+        _check_out(file, out)
     rows = read_forecasts(file, time=time, outcome=outcome, forecast=forecast)
     found = around(
         rows.outcomes, rows.forecasts, method, horizon=horizon, level=level, calibration=calibration, seed=seed,
@@ -71,6 +73,15 @@ def intervals(
     else:
         say([sentence(found)])
     say(_remarks(rows, found))
+
+
+def _check_out(file: Path, out: Path) -> None:
+    if out.resolve() == file.resolve():
+        raise ValueError(
+            f"--out {out} would replace the input, of which only the later rows are kept; name another file"
+        )
+    if out.suffix not in ("", ".csv", ".txt"):
+        raise ValueError(f"--out writes CSV, got {out.name!r}; name it .csv")
 
 
 def interval_table(rows: Forecasts, found: Around) -> pl.DataFrame:

@@ -57,8 +57,8 @@ def _notes(results: Results) -> Iterator[str]:
     kept = sum(point.kept for point in points)
     if kept:
         yield (
-            f"{kept} of {len(points)} trained forecasts were read from an earlier run with the same code, parameters and "
-            "series; their seconds are of that run."
+            f"{kept} of {len(points)} trained forecasts were read from an earlier run with the same code, parameters "
+            "and series; their seconds are of that run."
         )
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ngrc.around import Around, around
+from ngrc.external import Around, around
 from ngrc.intervals import METHODS, Adaptive, ResCP, Split, Stream
 from ngrc.metrics import coverage, winkler
 from ngrc.online import Online

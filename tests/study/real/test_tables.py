@@ -1,0 +1,161 @@
+"""Numbers of the tables, computed again from backtests."""
+
+from dataclasses import replace
+from math import isnan
+from statistics import mean, stdev
+
+import numpy as np
+import polars as pl
+import pytest
+
+from ngrc.backtesting import backtest
+from ngrc.defaults import paper_model
+from ngrc.intervals import ResCP
+from ngrc.model import NGRC
+from ngrc.protocol import ShiftedWindows
+from ngrc.study.real import main_checks, main_tables
+from ngrc.study.real.features import LONG, MEDIUM, SHORT
+from ngrc.study.real.main_printed import DECOMPOSED, DIAGNOSED
+from ngrc.study.real.origin import Origin, fixed_origin
+from ngrc.study.registry import find
+from ngrc.study.target import Outcome, Settings
+
+from .conftest import made_up
+
+QUICK = Settings(quick=True)
+
+
+def outcome(name: str, settings: Settings = QUICK) -> Outcome:
+    return find(name).run(settings)
+
+
+@pytest.fixture
+def origin(small: None) -> Origin:
+    return fixed_origin(QUICK, (1, 3, 7), seeded=(1,))
+
+
+def test_windows_are_means_and_sample_deviations(small: None) -> None:
+    table = outcome("real-windows").tables["windows"]
+    runs = backtest(
+        made_up(), paper_model("exchange"), methods=["split", "weighted"], split=ShiftedWindows()
+    ).runs
+    for method, title in (("split", "SCP"), ("weighted", "Time-weighted CP")):
+        row = table.filter(pl.col("method") == title).row(0, named=True)
+        widths = [run.band(method).width / run.scale[1] for run in runs]
+        coverages = [run.band(method).coverage for run in runs]
+        assert row["width"] == pytest.approx(mean(widths))
+        assert row["width_sd"] == pytest.approx(stdev(widths))
+        assert row["coverage_sd"] == pytest.approx(stdev(coverages))
+        assert row["rmse_sd"] == pytest.approx(stdev([run.rmse / run.scale[1] for run in runs]))
+    assert (row["width_paper"], row["width_sd_paper"]) == (4.591, 1.468)
+
+
+def test_seeds_are_means_and_sample_deviations(small: None) -> None:
+    found = outcome("real-seeds", Settings(quick=True, reps=3, seed=4))
+    methods = {str(seed): ResCP(0.25, window=100, sampler="stochastic", seed=seed) for seed in (4, 5, 6)}
+    run = backtest(made_up(), paper_model("exchange", 3), methods=methods).runs[0]
+    coverages = [band.coverage for band in run.bands]
+    row = (
+        found.tables["seeds"]
+        .filter((pl.col("horizon") == 3) & (pl.col("sampler") == "stochastic"))
+        .row(0, named=True)
+    )
+    assert row["coverage"] == pytest.approx(mean(coverages))
+    assert row["coverage_sd"] == pytest.approx(stdev(coverages))
+    assert (row["least_coverage"], row["largest_coverage"]) == (min(coverages), max(coverages))
+    single = found.tables["single_seeds"].filter(
+        (pl.col("horizon") == 3) & (pl.col("sampler") == "stochastic")
+    )
+    assert single["seed"].to_list() == [4, 5, 6]
+    assert single["coverage"].to_list() == pytest.approx(coverages)
+
+
+def test_features_are_the_named_maps(small: None) -> None:
+    table = outcome("real-features").tables["features"]
+    preset = paper_model("exchange")
+    lives = [float(np.log(2) / -np.log(decay)) for decay in (SHORT, MEDIUM, LONG)]
+    expected = {
+        "Linear lags": NGRC(14, degree=1, ridges=preset.ridges),
+        "Medium memory": NGRC(14, half_lives=lives[1:2], ridges=preset.ridges),
+        "Multi-scale memory": NGRC(14, half_lives=lives, ridges=preset.ridges),
+    }
+    for title, model in expected.items():
+        run = backtest(made_up(), model, methods=["bayes", "split"]).runs[0]
+        row = table.filter(pl.col("features") == title).row(0, named=True)
+        assert row["rmse"] == pytest.approx(run.rmse / run.scale[1])
+        assert row["bayes_width"] == pytest.approx(run.band("bayes").width / run.scale[1])
+        assert row["split_winkler"] == pytest.approx(run.band("split").winkler / run.scale[1])
+
+
+def test_levels_are_those_of_the_backtest(small: None) -> None:
+    table = outcome("real-levels").tables["levels"]
+    run = backtest(made_up(), paper_model("exchange"), methods=["adaptive"], level=0.975).runs[0]
+    row = table.filter((pl.col("method") == "Adaptive CP") & (pl.col("level") == 0.975)).row(0, named=True)
+    assert row["coverage"] == run.bands[0].coverage
+    assert row["error"] == pytest.approx(run.bands[0].coverage_error)
+
+
+def test_main_table_has_a_row_of_the_own_choice(origin: Origin) -> None:
+    table = main_tables.main_table(origin)
+    own = table.row(-1, named=True)
+    band, run = origin.own["exchange", 1], origin.runs["exchange", 1]
+    assert own["method"] == "ResCP, own choice"
+    assert own["coverage"] == band.coverage
+    assert own["winkler"] == band.winkler / run.scale[1]
+    assert own["coverage_paper"] is None
+    split = table.filter(pl.col("method") == "SCP").row(0, named=True)
+    assert split["coverage_paper"] == 0.983
+    assert split["error"] == pytest.approx(100 * (split["coverage"] - 0.95))
+
+
+def test_diagnostics_are_standardised(origin: Origin) -> None:
+    run = origin.runs["exchange", 1]
+    row = main_tables.diagnostics(origin).row(0, named=True)
+    assert row["tau_test"] == pytest.approx(run.rmse / run.scale[1])
+    assert row["p_over_n"] == pytest.approx(120 / len(run.split.fit))
+    parts = main_tables.decomposition(origin).row(0, named=True)
+    assert parts["shape"] * parts["scale"] == pytest.approx(parts["rho_q"])
+    assert not isnan(parts["shape"])
+
+
+@pytest.mark.parametrize("dataset", ["ozone", "solar", "beijing", "exchange"])
+def test_the_printed_decomposition_comes_from_rounded_entries(dataset: str) -> None:
+    """The claim behind the reason given for four cells that differ."""
+    rounded, printed = main_tables.from_rounded(DIAGNOSED[dataset,]), DECOMPOSED[dataset,]
+    assert rounded["shape"] == pytest.approx(printed["shape"].value, abs=0.0006)
+    assert rounded["scale"] == pytest.approx(printed["scale"].value, abs=0.0006)
+
+
+def test_a_reason_shows_the_quotient(origin: Origin) -> None:
+    checks = {(check.table, check.cell): check for check in main_checks.main_checks("real-main", origin)}
+    scale = checks["tab:real_diagnostic_decomposition", "Exchange returns, scale"]
+    assert scale.verdict == "different"
+    assert "1.445 / 0.993 = 1.455" in scale.reason
+    assert (
+        "2.704 / (1.96 x 1.445) = 0.955"
+        in checks["tab:real_diagnostic_decomposition", "Exchange returns, shape"].reason
+    )
+
+
+def test_sizes_and_selections(origin: Origin) -> None:
+    sizes = main_tables.sizes(origin)
+    run = origin.runs["exchange", 7]
+    last = sizes.row(-1, named=True)
+    assert (last["horizon"], last["test"], last["test_paper"]) == (7, len(run.split.test), 1515)
+    chosen = main_tables.selected(origin).row(-1, named=True)
+    assert chosen["rate"] == run.band("adaptive").selected["rate"]
+    assert (chosen["window_paper"], chosen["temperature_paper"]) == ("1000", 0.15)
+    picks = {1: [(0.15, "all"), (0.15, 1500), (0.15, "all")]}
+    table = main_tables.selection_table(picks)  # type: ignore[arg-type]
+    assert table["seeds"].to_list() == [2, 1]
+    assert table["the_paper's"].to_list() == ["", "yes"]
+
+
+def test_an_all_window_is_compared_by_its_size(origin: Origin) -> None:
+    key = ("exchange", 3)
+    whole = replace(origin.own[key], selected={"temperature": 0.25, "window": "all"})
+    same = replace(origin, own={**origin.own, key: whole})
+    checks = {check.cell: check for check in main_checks.main_checks("real-main", same)}
+    window = checks["Exchange returns, H=3, ResCP window"]
+    assert (window.ours, window.paper, window.kind) == (len(origin.runs[key].split.history), 100.0, "seed")
+    assert checks["Exchange returns, H=3, ResCP temperature"].verdict == "match"
