@@ -11,7 +11,7 @@ import numpy as np
 from ngrc._types import AnyArray, FloatArray
 from ngrc.series.columns import TIME_NAMES, Table, known
 from ngrc.series.delimited import read_delimited
-from ngrc.series.files import _decoded, _parquet, content
+from ngrc.series.files import content, decoded, parquet_table
 from ngrc.series.numbers import from_column
 from ngrc.series.regular import is_regular
 from ngrc.series.times import times_from_column, times_from_text
@@ -62,8 +62,8 @@ def read_forecasts(path: Path, *, time: str | None, outcome: str, forecast: str)
 def _table(path: Path) -> tuple[Table, Where]:
     data = content(path)
     if data.startswith(b"PAR1"):
-        return _parquet(data), array_row
-    text = read_delimited(_decoded(data))
+        return parquet_table(data), array_row
+    text = read_delimited(decoded(data))
     lines = text.lines
     return Table(
         nw.from_native(text.frame, eager_only=True), text=True

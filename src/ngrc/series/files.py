@@ -51,8 +51,8 @@ def read_series(
     try:
         data = content(path)
         if data.startswith(_PARQUET):
-            return series_from_table(_parquet(data), column, time, resample, None, array_row)
-        return _from_text(_decoded(data), path, column, time, resample)
+            return series_from_table(parquet_table(data), column, time, resample, None, array_row)
+        return _from_text(decoded(data), path, column, time, resample)
     except ValueError as error:
         # Column names may hold line breaks; an error stays one line.
         raise ValueError(f"{path}: {' '.join(str(error).split())}") from None
@@ -99,7 +99,8 @@ def content(path: Path) -> bytes:
     return data
 
 
-def _decoded(data: bytes) -> str:
+def decoded(data: bytes) -> str:
+    """Text of a file; what is not text raises."""
     if b"\x00" in data:
         raise ValueError(
             "this is neither text nor Parquet; a CSV file in UTF-8 or a Parquet file is expected"
@@ -111,7 +112,8 @@ def _decoded(data: bytes) -> str:
         raise ValueError(f"line {line} is not UTF-8 text; save the file in UTF-8") from None
 
 
-def _parquet(data: bytes) -> Table:
+def parquet_table(data: bytes) -> Table:
+    """Table of a Parquet file's bytes."""
     import polars as pl
 
     try:

@@ -4,13 +4,14 @@ Every replication owns a random stream spawned from the seed, the target's name 
 process uses one BLAS thread: neither the scheduling nor the thread count can reach a result.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable
+from functools import partial
 from typing import TypeVar
 from zlib import crc32
 
 import numpy as np
 
+from ngrc.study.processes import each
 from ngrc.study.progress import track
 from ngrc.validation import check_count
 
@@ -43,41 +44,12 @@ def replicate(task: Task[Result], count: int, *, name: str, seed: int, jobs: int
     """
     check_count(count, "count")
     streams = np.random.SeedSequence(seed, spawn_key=(crc32(name.encode()),)).spawn(count)
-    results = _serial(task, streams) if check_count(jobs, "jobs") == 1 else _parallel(task, streams, jobs)
-    return list(track(results, count, name))
+    calls = [partial(_run, task, stream) for stream in streams]
+    return list(track(each(calls, check_count(jobs, "jobs")), count, name))
 
 
 def _run(task: Task[Result], stream: np.random.SeedSequence) -> Result:
     return task(np.random.default_rng(stream))
-
-
-def _serial(task: Task[Result], streams: list[np.random.SeedSequence]) -> Iterator[Result]:
-    with _one_thread():
-        for stream in streams:
-            yield _run(task, stream)
-
-
-def _parallel(task: Task[Result], streams: list[np.random.SeedSequence], jobs: int) -> Iterator[Result]:
-    try:
-        from joblib import Parallel, delayed, parallel_config
-    except ImportError:
-        raise ValueError(
-            "more than one job needs joblib: pip install 'ngrc[parallel]', or use --jobs 1"
-        ) from None
-    with parallel_config(backend="loky", inner_max_num_threads=1):
-        yield from Parallel(n_jobs=jobs, return_as="generator")(
-            delayed(_run)(task, stream) for stream in streams
-        )
-
-
-def _one_thread() -> AbstractContextManager[object]:
-    # threadpoolctl comes with the extra that brings joblib: without it there is only one way to run at all.
-    try:
-        from threadpoolctl import threadpool_limits
-    except ImportError:
-        return nullcontext()
-    limits: AbstractContextManager[object] = threadpool_limits(limits=1)
-    return limits
 
 
 def default_jobs() -> int:

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from ngrc._types import FloatArray
-from ngrc.study.real.parallel import each, forget, remembered
+from ngrc.study.processes import each
+from ngrc.study.real.parallel import forget, remembered
 
 
 def heavy(seed: int) -> FloatArray:
@@ -18,11 +19,11 @@ def heavy(seed: int) -> FloatArray:
 
 def test_processes_do_not_move_a_digit() -> None:
     calls = [partial(heavy, seed) for seed in range(5)]
-    serial, parallel = each(calls, name="test", jobs=1), each(calls, name="test", jobs=2)
+    serial, parallel = list(each(calls, jobs=1)), list(each(calls, jobs=2, batch=1))
     for one, other, seed in zip(serial, parallel, range(5), strict=True):
         np.testing.assert_array_equal(one, other)
         np.testing.assert_allclose(one, heavy(seed))
-    assert each([], name="test", jobs=2) == []
+    assert list(each([], jobs=2)) == []
 
 
 def test_a_key_is_computed_once_a_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
