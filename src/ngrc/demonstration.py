@@ -26,6 +26,8 @@ CHANGE = 160
 """Test step at which the noise's standard deviation rises from 0.15 to 0.35."""
 
 LAGS, RIDGE = 20, 0.01
+LOW, HIGH = 0.15, 0.35
+"""Standard deviation of the noise before and after the change."""
 BLOCKS = FixedSizes(fit=1600, calibration=800, test=800)
 
 RESERVOIR = ResCP(temperature=0.1, window="fifo")
@@ -53,7 +55,7 @@ class Demonstration:
 
 def demonstrate(seed: int = 0, level: float = 0.95) -> Demonstration:
     """Forecast one replication of the paper's Experiment 4 and put all eight methods around it."""
-    values = volterra_observations(seed, change=CHANGE)
+    values = volterra_observations(seed, change=CHANGE, low=LOW, high=HIGH)
     model = NGRC(LAGS, ridge=RIDGE)
     methods = METHODS | {"rescp": replace(RESERVOIR, seed=seed)}
     return Demonstration(values, backtest(values, model, level=level, methods=methods, split=BLOCKS))

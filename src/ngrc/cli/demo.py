@@ -6,7 +6,7 @@ import click
 
 from ngrc.cli.options import HELP
 from ngrc.cli.tables import console, method_table
-from ngrc.demonstration import CHANGE, demonstrate, write
+from ngrc.demonstration import BLOCKS, CHANGE, HIGH, LAGS, LOW, demonstrate, write
 
 
 @click.command(context_settings=HELP)
@@ -18,11 +18,12 @@ def demo(out: Path, seed: int) -> None:
     """Forecast a nonlinear system with memory whose noise rises at test step 160, with all eight methods."""
     terminal = console()
     terminal.print(
-        f"A Volterra system with memory, observed with noise 0.15 that rises to 0.35 at test step {CHANGE}.\n"
-        "NGRC with 20 lags (231 features) is fitted once on 1,600 rows; only the intervals may adapt."
+        f"A Volterra system with memory, observed with noise {LOW} that rises to {HIGH} at test step {CHANGE}.\n"
+        f"NGRC with {LAGS} lags is fitted once on {BLOCKS.fit:,} rows; only the intervals may adapt."
     )
     shown = demonstrate(seed)
     run = shown.result.runs[0]
-    terminal.print(method_table(run, run.bands[0].level, f"800 test steps at 95 %, RMSE {run.rmse:.3f}"))
+    title = f"{BLOCKS.test} test steps at {100 * run.bands[0].level:g} %, RMSE {run.rmse:.3f}"
+    terminal.print(method_table(run, run.bands[0].level, title))
     for path in write(shown, out):
         terminal.print(f"wrote {path}")

@@ -7,12 +7,11 @@ import numpy as np
 from ngrc._types import FloatArray
 from ngrc.backtesting import evaluate
 from ngrc.datasets import volterra
-from ngrc.demonstration import BLOCKS, CHANGE, LAGS, METHODS, RESERVOIR, RIDGE
+from ngrc.demonstration import BLOCKS, CHANGE, HIGH, LAGS, LOW, METHODS, RESERVOIR, RIDGE
 from ngrc.intervals import IntervalMethod, ResCP
 from ngrc.metrics import running_mean
 from ngrc.model import NGRC
 
-LOW, HIGH = 0.15, 0.35
 LEVEL, TRAILING, BAND = 0.95, 100, (0.93, 0.97)
 STATES = LAGS + BLOCKS.fit + BLOCKS.calibration + BLOCKS.test
 

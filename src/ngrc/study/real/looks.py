@@ -2,10 +2,14 @@
 
 from typing import Any
 
+from ngrc.plot.style import COLOURS
 from ngrc.study.figure import LOOKS, Look
 from ngrc.study.real.cases import METHOD_TITLES
 
-METHOD_LOOKS: dict[str, Look] = dict(zip(METHOD_TITLES, LOOKS, strict=False))
+METHOD_LOOKS: dict[str, Look] = {
+    method: look._replace(color=COLOURS[method]) for method, look in zip(METHOD_TITLES, LOOKS, strict=False)
+}
+"""A method has the colour it has in every other figure."""
 
 
 def shared_legend(figure: Any, axes: Any, columns: int = 6, title: str | None = None) -> None:
