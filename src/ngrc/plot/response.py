@@ -51,7 +51,7 @@ def _bands(axes: Any, values: FloatArray, run: Run, change: int) -> None:
     title = f"Forecasts and {100 * run.bands[0].level:g} % bands of four methods around the change"
     axes.set(title=title, xlabel="test step", ylabel="series")
     axes.margins(x=0)
-    axes.legend(ncols=6, loc="upper center", fontsize=8)
+    axes.legend(ncols=6, loc="upper center", fontsize=8, frameon=True, framealpha=1.0, edgecolor="none")
     low, high = axes.get_ylim()
     axes.set_ylim(low, high + 0.15 * (high - low))
 
