@@ -34,6 +34,13 @@ def test_the_quick_start_runs_from_top_to_bottom() -> None:
     assert names["upper"].shape == (200,)
 
 
+def test_the_readme_example_runs() -> None:
+    (example,) = blocks(ROOT / "README.md")
+    names: dict[str, Any] = {}
+    exec(example, names)
+    assert names["result"].table.height == len(METHODS)
+
+
 def test_the_worked_example_of_a_new_method_keeps_the_contract() -> None:
     names: dict[str, Any] = {}
     (example,) = blocks(ROOT / "CONTRIBUTING.md")
