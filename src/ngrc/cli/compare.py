@@ -21,7 +21,9 @@ from ngrc.validation import check_level
 @model_options
 @level_option
 @click.option("--method", "methods", multiple=True, help=f"Repeatable; all by default: {', '.join(METHODS)}.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the ResCP reservoir.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the ResCP reservoir."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 def compare(
     series: str,

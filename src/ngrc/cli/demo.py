@@ -13,7 +13,9 @@ from ngrc.demonstration import BLOCKS, CHANGE, HIGH, LAGS, LOW, demonstrate, wri
 @click.option(
     "--out", type=click.Path(path_type=Path, file_okay=False), default=Path("demo"), show_default=True
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the noise and of ResCP.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the noise and of ResCP."
+)
 def demo(out: Path, seed: int) -> None:
     """Forecast a nonlinear system with memory whose noise rises at test step 160, with all eight methods."""
     terminal = console()

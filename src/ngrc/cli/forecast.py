@@ -21,7 +21,9 @@ from ngrc.series import Series
 @level_option
 @click.option("--steps", type=int, default=1, show_default=True, help="How many coming values.")
 @click.option("--method", default="adaptive", show_default=True, help=f"One of {', '.join(METHODS)}.")
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the ResCP reservoir.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the ResCP reservoir."
+)
 @click.option("--out", type=click.Path(path_type=Path), help="CSV file; standard output by default.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 def forecast(

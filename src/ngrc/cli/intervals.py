@@ -32,7 +32,9 @@ OFFERED = tuple(name for name in METHODS if name != "bayes")
 @click.option(
     "--calibration", type=float, default=0.5, show_default=True, help="Share of the rows that only calibrate."
 )
-@click.option("--seed", type=int, default=0, show_default=True, help="Seed of the ResCP reservoir.")
+@click.option(
+    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the ResCP reservoir."
+)
 @click.option(
     "--out", type=click.Path(path_type=Path, dir_okay=False), help="CSV file; standard output by default."
 )
