@@ -17,7 +17,8 @@ demo: $(STAMP)
 	$(RUN)/ngrc demo
 
 test: $(STAMP)
-	$(RUN)/pytest -n $(JOBS)
+	$(RUN)/pytest -n $(JOBS) -m "not speed"
+	$(RUN)/pytest tests/test_speed.py
 
 lint: $(STAMP)
 	$(RUN)/ruff check
