@@ -8,10 +8,10 @@ import numpy as np
 
 from ngrc import NGRC, FixedOrigin
 from ngrc._types import FloatArray
-from ngrc.defaults import PAPER
 from ngrc.intervals import Stream
-from ngrc.protocol import Split
+from ngrc.presets import PAPER
 from ngrc.readout import PAPER_RIDGES
+from ngrc.splits import Split
 
 SOLAR_SIZE = 52_560
 QUICK_SIZE = 6_000

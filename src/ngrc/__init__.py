@@ -5,31 +5,31 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ngrc.ahead import look_ahead as look_ahead
-    from ngrc.backtesting import backtest as backtest
+    from ngrc.backtesting.entry import backtest as backtest
     from ngrc.diagnosis import diagnose as diagnose
     from ngrc.external import around as around
     from ngrc.model import NGRC as NGRC
     from ngrc.online import Interval as Interval
     from ngrc.online import Online as Online
-    from ngrc.protocol import FixedOrigin as FixedOrigin
-    from ngrc.protocol import ShiftedWindows as ShiftedWindows
     from ngrc.series import Series as Series
     from ngrc.series import as_series as as_series
     from ngrc.series import read_series as read_series
+    from ngrc.splits import FixedOrigin as FixedOrigin
+    from ngrc.splits import ShiftedWindows as ShiftedWindows
 
 __version__ = "0.1.0"
 
 # Loaded on first use, so that `import ngrc` costs next to nothing.
 _PUBLIC = {
-    "FixedOrigin": "ngrc.protocol",
+    "FixedOrigin": "ngrc.splits",
     "Interval": "ngrc.online",
     "NGRC": "ngrc.model",
     "Online": "ngrc.online",
     "Series": "ngrc.series",
-    "ShiftedWindows": "ngrc.protocol",
+    "ShiftedWindows": "ngrc.splits",
     "around": "ngrc.external",
     "as_series": "ngrc.series",
-    "backtest": "ngrc.backtesting",
+    "backtest": "ngrc.backtesting.entry",
     "diagnose": "ngrc.diagnosis",
     "look_ahead": "ngrc.ahead",
     "read_series": "ngrc.series",

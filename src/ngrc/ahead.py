@@ -6,15 +6,16 @@ from typing import Any
 
 import numpy as np
 
+from ngrc._frames import Frame, frame_like
 from ngrc._types import AnyArray, FloatArray
-from ngrc.defaults import default_lags, named_method
 from ngrc.intervals.base import History, IntervalMethod, Stream
+from ngrc.intervals.defaults import named_method
 from ngrc.intervals.tuning import HISTORY_SHARE
 from ngrc.model import NGRC
-from ngrc.protocol import LEAST_ROWS, share
+from ngrc.presets import default_lags
 from ngrc.series import Series, as_series
 from ngrc.series.regular import coming_times
-from ngrc.tables import Frame, frame_like
+from ngrc.splits import LEAST_ROWS, share
 from ngrc.validation import check_count, check_level
 
 

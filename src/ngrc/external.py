@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from ngrc._types import FloatArray
-from ngrc.defaults import named_method
 from ngrc.intervals.base import IntervalMethod, Stream
+from ngrc.intervals.defaults import named_method
 from ngrc.metrics import coverage, winkler
 from ngrc.series.numbers import from_array
 from ngrc.series.wording import Where, array_row, plural

@@ -12,7 +12,7 @@ from ngrc.readout import DEFAULT_RIDGES, Readout, Validation, fit_readout, selec
 from ngrc.readout.coefficients import Coefficients
 from ngrc.readout.forecast import forecast_rows
 from ngrc.readout.penalty import rows_needed
-from ngrc.readout.ridge import check_penalty
+from ngrc.readout.spectrum import check_penalty
 from ngrc.validation import check_count, check_grid, check_vector
 
 MOST_FEATURES = 20_000
@@ -192,7 +192,7 @@ class NGRC(Parameters):
         start
             Time index of y[0] counted from the first fitted observation.
         """
-        from ngrc.free_run import free_run
+        from ngrc.readout.free_run import free_run
 
         x = self._standardised(y)
         steps = check_count(steps, "steps")

@@ -43,7 +43,7 @@ def test_a_wrong_name_among_right_ones_stops_before_any_work(tmp_path: Path) -> 
 @pytest.fixture
 def _no_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
     """Draw, but do not encode: pictures are tested elsewhere and take most of the time."""
-    monkeypatch.setattr("ngrc.study.output.encode", lambda figure, kind: kind.encode())
+    monkeypatch.setattr("ngrc.study.harness.output.encode", lambda figure, kind: kind.encode())
 
 
 @pytest.mark.usefixtures("_no_pictures")

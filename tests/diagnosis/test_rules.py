@@ -7,11 +7,11 @@ import numpy as np
 import pytest
 
 from ngrc import NGRC
+from ngrc.backtesting.diagnostics import Diagnostics
 from ngrc.diagnosis import advise, diagnose
 from ngrc.diagnosis.advice import Facts
 from ngrc.diagnosis.entry import _expected_scale
 from ngrc.diagnosis.shape import ResidualShape
-from ngrc.diagnostics import Diagnostics
 
 SHAPE = ResidualShape(10**6, 1e6, 0.0, 0.0, 1e-6, 0.0, 0.0, 1.0, 1e-6, 1e-6)
 PLAIN = Diagnostics(0.01, 0.01, 1.0, 1.0, 1.0, 1.96, 1.0, 1.0, 1.0)

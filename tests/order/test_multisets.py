@@ -1,153 +1,105 @@
-"""Fenwick trees, bit sets, orderings and sorted blocks against plain sorted lists."""
+"""Whole-block kernels against brute force, and their blindness to the future."""
 
-import bisect
-import copy
-import pickle
+from math import fsum
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
-from ngrc._types import FloatArray
-from ngrc.order import bits, fenwick
-from ngrc.order.online import SortedBlocks
+from ngrc.order.multisets import decayed_select, decayed_start, sliding_select
 from ngrc.order.ranks import ordering
+from ngrc.order.sums import MovingSum, moving_sums
+from tests import twins
 
 
-@given(st.lists(st.integers(0, 5), min_size=1, max_size=70))
-@settings(deadline=None, max_examples=100)
-def test_tree_descends_to_the_first_prefix_that_reaches(amounts: list[int]) -> None:
-    tree = np.zeros(fenwick.tree_size(len(amounts)), np.int32)
-    tree[1 : len(amounts) + 1] = amounts
-    fenwick.build(tree)
-    fenwick.add(tree, len(amounts) // 2, 3)
-    amounts[len(amounts) // 2] += 3
-    prefixes = np.cumsum(amounts)
-    for target in range(1, prefixes[-1] + 1):
-        place, rest = fenwick.descend(tree, target)
-        assert place == np.searchsorted(prefixes, target)
-        assert rest == target - (prefixes[place] - amounts[place])
+@pytest.mark.parametrize(("window", "rank"), [(1, 1), (7, 1), (7, 4), (7, 7), (64, 61), (200, 190)])
+@pytest.mark.parametrize("ties", [False, True])
+def test_sliding_select_equals_sorting_each_window(window: int, rank: int, ties: bool) -> None:
+    rng = np.random.default_rng(window + rank)
+    scores = rng.integers(0, 6, 200).astype(float) if ties else rng.exponential(size=200)
+    chosen = sliding_select(ordering(scores), window, rank)
+    windows = np.lib.stride_tricks.sliding_window_view(scores, window)
+    assert np.array_equal(scores[chosen], np.sort(windows, axis=1)[:, rank - 1])
+    starts = np.arange(chosen.size)
+    assert np.all((starts <= chosen) & (chosen < starts + window))
 
 
-@given(st.integers(0, 2**64 - 1))
-@settings(deadline=None, max_examples=200)
-def test_bits_of_a_word(number: int) -> None:
-    word = np.uint64(number)
-    places = [place for place in range(64) if number >> place & 1]
-    assert int(bits.popcount(word)) == len(places)
-    assert [bits.nth_bit(word, rank + 1) for rank in range(len(places))] == places
+@pytest.mark.parametrize("decay", [0.3, 0.9, 0.95, 0.999, 1.0])
+@pytest.mark.parametrize("level", [0.2, 0.9, 0.95])
+def test_decayed_select_equals_exact_fractions(decay: float, level: float) -> None:
+    rng = np.random.default_rng(3)
+    scores = rng.integers(0, 30, 90).astype(float)
+    known = 25
+    chosen = decayed_select(ordering(scores), known, decay, level)
+    powers = [twins.exact(decay) ** age for age in range(scores.size)]
+    for step, position in enumerate(chosen):
+        past = scores[: known + step].tolist()
+        assert position < known + step
+        assert scores[position] == twins.weighted_rank(past, powers[: len(past)][::-1], level)
 
 
-@pytest.mark.parametrize("size", [1, 63, 64, 65, 500])
-def test_bit_set_equals_a_sorted_list(size: int) -> None:
-    rng = np.random.default_rng(size)
-    order = rng.permutation(size)
-    known = size // 2
-    words, tree = bits.filled(order, known)
-    held = np.flatnonzero(order < known).tolist()
-    for slot in rng.permutation(np.flatnonzero(order >= known)).tolist():
-        bits.fill(words, tree, slot)
-        bisect.insort(held, slot)
-        if rng.random() < 0.3:
-            gone = held.pop(int(rng.integers(len(held))))
-            bits.clear(words, tree, gone)
-        for rank in {1, len(held) // 2, len(held)} - {0}:
-            if rank <= len(held):
-                assert bits.nth(words, tree, rank) == held[rank - 1]
+def test_decay_equal_to_the_level_makes_a_newest_largest_score_the_quantile() -> None:
+    scores = np.concatenate([np.random.default_rng(0).random(400), [9.0, 0.5]])
+    chosen = decayed_select(ordering(scores), 400, 0.95, 0.95)
+    assert chosen[1] == 400
+    assert chosen[2] != 400
 
 
-def near_ties(rng: np.random.Generator) -> FloatArray:
-    return np.asarray(1.0 + rng.integers(0, 40, 300) * 2.0**-52, dtype=np.float64)
+@pytest.mark.parametrize("decay", [0.2, 0.5, 0.8])
+def test_weights_are_rescaled_before_they_overflow(decay: float) -> None:
+    scores = np.random.default_rng(2).exponential(size=9000)
+    chosen = decayed_select(ordering(scores), 100, decay, 0.9)
+    recent = np.cumprod(np.full(400, decay))[::-1] / decay
+    for step in (0, 250, 258, 2000, 8900):
+        past = scores[: 100 + step][-400:]
+        order = np.argsort(past)
+        cumulative = np.cumsum(recent[-past.size :][order])
+        expected = past[order[np.searchsorted(cumulative, 0.9 * (1 + 1e-12) * cumulative[-1])]]
+        assert scores[chosen[step]] == expected
 
 
-@pytest.mark.parametrize("seed", range(3))
-def test_ordering_sorts_whatever_the_bits(seed: int) -> None:
-    rng = np.random.default_rng(seed)
-    cases = [
-        np.abs(rng.standard_cauchy(1000)),
-        rng.integers(0, 3, 200).astype(float),
-        near_ties(rng),
-        np.sort(rng.random(500))[::-1] * 2.0**-1060,
-        np.array([]),
-        np.array([0.0]),
-    ]
-    for scores in cases:
-        order = ordering(scores)
-        assert np.array_equal(np.sort(order), np.arange(scores.size))
-        assert np.array_equal(scores[order], np.sort(scores))
+def test_a_level_next_to_one_takes_the_largest_known_score() -> None:
+    scores = np.array([1.0, 5.0, 2.0, 7.0, 3.0])
+    chosen = decayed_select(ordering(scores), 2, 0.9, 1 - 1e-15)
+    assert chosen.tolist() == [1, 1, 3, 3]
 
 
-@given(st.lists(st.floats(0, allow_nan=False, allow_infinity=False), max_size=60))
-@settings(deadline=None, max_examples=100)
-def test_ordering_property(scores: list[float]) -> None:
-    values = np.abs(np.array(scores, dtype=float))
-    assert np.array_equal(values[ordering(values)], np.sort(values))
+def test_future_scores_change_nothing() -> None:
+    rng = np.random.default_rng(4)
+    scores = rng.exponential(size=300)
+    changed = scores.copy()
+    changed[200:] = 5 * rng.exponential(size=100)
+    for decay in (0.95, 0.999):
+        before = scores[decayed_select(ordering(scores), 50, decay, 0.95)[:151]]
+        assert np.array_equal(before, changed[decayed_select(ordering(changed), 50, decay, 0.95)[:151]])
+    before = scores[sliding_select(ordering(scores), 50, 48)[:151]]
+    assert np.array_equal(before, changed[sliding_select(ordering(changed), 50, 48)[:151]])
 
 
-def test_blocks_equal_a_sorted_list_through_growth_and_removal() -> None:
-    rng = np.random.default_rng(1)
-    start = rng.integers(0, 300, 40).astype(float)
-    blocks, held = SortedBlocks(start), sorted(start.tolist())
-    for step in range(3000):
-        if held and rng.random() < (0.3 if step < 2000 else 0.95):
-            value = held.pop(int(rng.integers(len(held))))
-            blocks.remove(value)
-        else:
-            value = float(rng.integers(0, 300)) if step % 2 else float(rng.normal())
-            blocks.insert(value)
-            bisect.insort(held, value)
-        assert len(blocks) == len(held) == blocks.total
-        if held:
-            rank = int(rng.integers(len(held))) + 1
-            assert blocks.select(rank) == held[rank - 1]
+def test_starting_weights() -> None:
+    weights, total = decayed_start(6, 0.5)
+    assert weights.tolist() == [2.0**-5, 2.0**-4, 2.0**-3, 0.25, 0.5, 1.0]
+    assert total == weights.sum()
+    faded, total = decayed_start(3000, 0.5)
+    assert faded[:1000].max() == 0.0
+    assert total == 2.0
 
 
-@pytest.mark.parametrize("direction", [1.0, -1.0])
-def test_blocks_stay_small_when_every_score_lands_in_the_same_place(direction: float) -> None:
-    blocks = SortedBlocks(np.array([0.0]))
-    for step in range(1, 5000):
-        blocks.insert(direction * step)
-    assert blocks.values.shape[1] < 4 * np.sqrt(len(blocks))
-    assert blocks.values.size < 4 * len(blocks)
-    assert blocks.select(1) == min(0.0, direction * 4999)
-    assert blocks.select(5000) == max(0.0, direction * 4999)
+@pytest.mark.parametrize("window", [1, 2, 7, 50, 61])
+@pytest.mark.parametrize("length", [61, 100, 183])
+def test_moving_sums_equal_exact_sums_and_the_online_form(window: int, length: int) -> None:
+    values = np.random.default_rng(window).exponential(size=length)
+    sums = moving_sums(values, window)
+    exact = [fsum(values[start : start + window]) for start in range(length - window + 1)]
+    assert np.allclose(sums, exact, rtol=1e-14, atol=0)
+    moving = MovingSum(values[:window])
+    online = [moving.total]
+    for value in values[window:].tolist():
+        moving.push(value)
+        online.append(moving.total)
+    assert online == sums.tolist()
 
 
-@given(
-    st.lists(st.tuples(st.integers(0, 9), st.integers(1, 20)), min_size=1, max_size=40),
-    st.floats(0.01, 0.99),
-)
-@settings(deadline=None, max_examples=100)
-def test_weighted_blocks_equal_a_cumulative_sum(pairs: list[tuple[int, int]], share: float) -> None:
-    values, weights = (np.array(column, dtype=float) for column in zip(*pairs, strict=True))
-    half = values.size // 2
-    blocks = SortedBlocks(values[:half], weights[:half])
-    for value, weight in zip(values[half:].tolist(), weights[half:].tolist(), strict=True):
-        blocks.insert(value, weight)
-    blocks.scale(0.25)
-    order = np.argsort(values)
-    cumulative = np.cumsum(weights[order]) / 4
-    target = share * cumulative[-1]
-    assert blocks.select(target) == values[order[np.searchsorted(cumulative, target)]]
-    assert blocks.select(2 * blocks.total) == values.max()
-
-
-def test_blocks_refuse_what_they_do_not_hold() -> None:
-    blocks = SortedBlocks(np.array([1.0, 2.0]))
-    for absent in (1.5, 0.0, 9.0):
-        with pytest.raises(ValueError, match="no score equals"):
-            blocks.remove(absent)
-    blocks.remove(1.0)
-    blocks.remove(2.0)
-    with pytest.raises(ValueError, match="empty"):
-        blocks.select(1)
-
-
-def test_blocks_copy_and_print() -> None:
-    blocks = SortedBlocks(np.arange(100.0))
-    twin, thawed = copy.deepcopy(blocks), pickle.loads(pickle.dumps(blocks))
-    blocks.insert(-1.0)
-    assert twin.select(1) == thawed.select(1) == 0.0
-    assert blocks.select(1) == -1.0
-    assert repr(blocks).startswith("SortedBlocks(101 scores, weight 101")
+def test_moving_sums_forget_a_spike_entirely() -> None:
+    values = np.ones(500)
+    values[100] = 1e20
+    assert moving_sums(values, 10)[101:].tolist() == [10.0] * 390

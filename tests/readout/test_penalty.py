@@ -6,7 +6,7 @@ from ngrc.features import FeatureMap, Rows
 from ngrc.readout import DEFAULT_RIDGES, PAPER_RIDGES, Validation, choose_penalty, select_readout
 from ngrc.readout.moments import design_gram
 from ngrc.readout.penalty import accurate_path, doubtful_choices, inner_rows, rows_needed
-from ngrc.readout.ridge import Spectrum
+from ngrc.readout.spectrum import Spectrum
 from tests.readout.twins import example_rows, slow_ridge
 
 

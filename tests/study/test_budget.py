@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ngrc.study.budget import run
-from ngrc.study.budget_cells import BUDGET, MEASURES, NOISE, RATIOS, RIDGE, SHARES, TEST, _dimension
-from ngrc.study.target import Settings
+from ngrc.study.budget.cells import BUDGET, MEASURES, NOISE, RATIOS, RIDGE, SHARES, TEST, _dimension
+from ngrc.study.budget.target import run
+from ngrc.study.harness.target import Settings
 
 Z = 1.959963984540054
 
@@ -59,7 +59,7 @@ def test_a_small_run_orders_the_methods_in_high_dimension() -> None:
 
 
 def test_the_full_number_of_replications_judges_orderings() -> None:
-    from ngrc.study.budget import _ordering_checks
+    from ngrc.study.budget.target import _ordering_checks
 
     samples = np.ones((200, 2, len(SHARES) + len(RATIOS), len(MEASURES)))
     samples[:, :, : len(SHARES)] += np.arange(len(SHARES), 0, -1)[:, None]

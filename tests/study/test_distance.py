@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
-from ngrc.study.distance import distance_between, distance_error, distance_to_normal
+from ngrc.study.simulated.distance import distance_between, distance_error, distance_to_normal
 
 SAMPLES = st.lists(st.floats(-4, 4).map(lambda x: round(x, 1)), min_size=1, max_size=40)
 

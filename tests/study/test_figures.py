@@ -6,15 +6,17 @@ import numpy as np
 import pytest
 
 from ngrc._types import FloatArray
-from ngrc.study import budget_cells, phase_cells, transfer
-from ngrc.study.budget_figure import equal_figure, unequal_figure
-from ngrc.study.estimate import Estimate
-from ngrc.study.figure import CONFIDENCE, LOOKS, draw, encode, panels, plain_ticks, points
-from ngrc.study.fixed_shape import LAWS, LEVELS, _figure
-from ngrc.study.phase_figure import phase_figure, verification_figure
-from ngrc.study.quadratic_figure import quadratic_figure
-from ngrc.study.temporal import penalty_table
-from ngrc.study.temporal_figure import penalty_figure, transfer_figure
+from ngrc.study.budget import cells as budget_cells
+from ngrc.study.budget.figure import equal_figure, unequal_figure
+from ngrc.study.fixed_shape.target import LAWS, LEVELS, _figure
+from ngrc.study.harness.estimate import Estimate
+from ngrc.study.harness.figure import CONFIDENCE, LOOKS, draw, encode, panels, plain_ticks, points
+from ngrc.study.phase import cells as phase_cells
+from ngrc.study.phase.figure import phase_figure, verification_figure
+from ngrc.study.quadratic import transfer
+from ngrc.study.quadratic.figure import quadratic_figure
+from ngrc.study.temporal.figure import penalty_figure, transfer_figure
+from ngrc.study.temporal.target import penalty_table
 
 DISTANCES = [Estimate(0.3, 0.05, 9), Estimate(0.2, 0.05, 9), Estimate(0.1, 0.03, 9), Estimate(0.1, 0.03, 9)]
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ngrc.order import conformal_quantile, conformal_rank
-from ngrc.study.finite import FixedShifts, absolute_normal, expected_score
+from ngrc.study.simulated.finite import FixedShifts, absolute_normal, expected_score
 from ngrc.theory import fixed_dimension, residual_law
 
 

@@ -3,8 +3,18 @@
 import numpy as np
 import pytest
 
-from ngrc.study.fixed_shape import CALIBRATION, FIT, LAWS, LEVELS, READOUT, RIDGE, TEST, replication, run
-from ngrc.study.target import Settings
+from ngrc.study.fixed_shape.target import (
+    CALIBRATION,
+    FIT,
+    LAWS,
+    LEVELS,
+    READOUT,
+    RIDGE,
+    TEST,
+    replication,
+    run,
+)
+from ngrc.study.harness.target import Settings
 from ngrc.theory import fixed_dimension, residual_law
 
 

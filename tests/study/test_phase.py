@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from ngrc.study.phase import run, table
-from ngrc.study.phase_cells import CALIBRATION, FIT, MEASURES, RATIOS, RIDGES, SNRS, TEST, _aspect
-from ngrc.study.target import Settings
+from ngrc.study.harness.target import Settings
+from ngrc.study.phase.cells import CALIBRATION, FIT, MEASURES, RATIOS, RIDGES, SNRS, TEST, _aspect
+from ngrc.study.phase.target import run, table
 
 Z = 1.959963984540054
 

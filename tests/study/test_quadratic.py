@@ -3,12 +3,17 @@
 import numpy as np
 import pytest
 
-from ngrc.study import quadratic_cells as cells
-from ngrc.study.estimate import estimate
-from ngrc.study.printed import printed
-from ngrc.study.quadratic import DIFFUSENESS_PRINTED, WIDTHS_PRINTED, run
-from ngrc.study.target import Settings
-from ngrc.study.windows import ar1_windows, quadratic_coordinates, quadratic_covariance, window_correlation
+from ngrc.study.harness.estimate import estimate
+from ngrc.study.harness.printed import printed
+from ngrc.study.harness.target import Settings
+from ngrc.study.quadratic import cells
+from ngrc.study.quadratic.target import DIFFUSENESS_PRINTED, WIDTHS_PRINTED, run
+from ngrc.study.quadratic.windows import (
+    ar1_windows,
+    quadratic_coordinates,
+    quadratic_covariance,
+    window_correlation,
+)
 from ngrc.theory import quadratic_map
 
 Z = 1.959963984540054

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from ngrc.study.harness.target import Settings
 from ngrc.study.registry import MODULES, expand, find
-from ngrc.study.target import Settings
 
 
 @pytest.mark.parametrize("name", ["fixed-shape", "phase", "quadratic", "temporal", "budget"])

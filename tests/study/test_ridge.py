@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ngrc.study.ridge import gram_spectrum, leverages, readouts
+from ngrc.study.simulated.ridge import gram_spectrum, leverages, readouts
 from ngrc.theory import spectrum
 
 

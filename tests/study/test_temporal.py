@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-from ngrc.study.estimate import Estimate
-from ngrc.study.quadratic_cells import MEASURES
-from ngrc.study.target import Settings
-from ngrc.study.temporal import PRINTED, penalty_table, run
-from ngrc.study.transfer import CASES, simulate_transfer, transfer_replication, width_distances
+from ngrc.study.harness.estimate import Estimate
+from ngrc.study.harness.target import Settings
+from ngrc.study.quadratic.cells import MEASURES
+from ngrc.study.quadratic.transfer import CASES, simulate_transfer, transfer_replication, width_distances
+from ngrc.study.temporal.target import PRINTED, penalty_table, run
 
 
 def test_every_separation_and_the_benchmark_are_simulated() -> None:

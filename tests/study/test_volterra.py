@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from ngrc.demonstration import CHANGE
-from ngrc.study.target import Settings
-from ngrc.study.volterra import PRINTED, TITLES, run
-from ngrc.study.volterra_runs import ROWS, STATES, latent_path, recovery_delay, replication
+from ngrc.study.harness.target import Settings
+from ngrc.study.volterra.cells import ROWS, STATES, latent_path, recovery_delay, replication
+from ngrc.study.volterra.settings import CHANGE
+from ngrc.study.volterra.target import PRINTED, TITLES, run
 
 
 def trailing(tail: list[float]) -> np.ndarray:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ngrc.study.windows import (
+from ngrc.study.quadratic.windows import (
     ar1_windows,
     independent_windows,
     quadratic_coordinates,

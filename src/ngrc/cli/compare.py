@@ -5,13 +5,13 @@ from typing import Any
 
 import click
 
-from ngrc.backtesting import backtest
+from ngrc.backtesting.entry import backtest
+from ngrc.backtesting.results import Run
+from ngrc.backtesting.summary import summary
 from ngrc.cli.options import HELP, build_model, check_preset, level_option, model_options, series_options
 from ngrc.cli.source import open_series, say
 from ngrc.cli.tables import console, method_table
 from ngrc.intervals import METHODS
-from ngrc.report import summary
-from ngrc.results import Run
 from ngrc.series import Series
 from ngrc.validation import check_level
 

@@ -6,7 +6,8 @@ import click
 
 from ngrc.cli.options import HELP
 from ngrc.cli.tables import console, method_table
-from ngrc.demonstration import BLOCKS, CHANGE, HIGH, LAGS, LOW, demonstrate, write
+from ngrc.study.volterra.demonstration import demonstrate, write
+from ngrc.study.volterra.settings import BLOCKS, CHANGE, HIGH, LAGS, LOW
 
 
 @click.command(context_settings=HELP)

@@ -6,12 +6,12 @@ from typing import Any
 
 import click
 
+from ngrc.backtesting.summary import finite
 from ngrc.cli.options import HELP, build_model, check_preset, level_option, model_options, series_options
 from ngrc.cli.source import open_series, say
 from ngrc.cli.tables import console
 from ngrc.diagnosis import Diagnosis
 from ngrc.diagnosis import diagnose as examine
-from ngrc.report import finite
 from ngrc.series import Series
 from ngrc.validation import check_level
 

@@ -6,12 +6,12 @@ from typing import Any
 
 import click
 
+from ngrc._atomic import write_text
 from ngrc.ahead import Ahead, look_ahead
+from ngrc.backtesting.summary import finite
 from ngrc.cli.options import HELP, build_model, check_preset, level_option, series_options, shape_options
 from ngrc.cli.source import open_series, say
-from ngrc.files import write_text
 from ngrc.intervals import METHODS
-from ngrc.report import finite
 from ngrc.series import Series
 
 

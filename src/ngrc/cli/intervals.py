@@ -7,14 +7,14 @@ from typing import Any
 import click
 import polars as pl
 
-from ngrc.cli.forecasts import Forecasts, read_forecasts
+from ngrc._atomic import write_whole
+from ngrc.backtesting.summary import finite
 from ngrc.cli.options import HELP, level_option
 from ngrc.cli.source import say
 from ngrc.cli.tables import choices
 from ngrc.external import Around, around
-from ngrc.files import write_whole
 from ngrc.intervals import METHODS
-from ngrc.report import finite
+from ngrc.series.forecasts import Forecasts, read_forecasts
 
 OFFERED = tuple(name for name in METHODS if name != "bayes")
 

@@ -5,8 +5,8 @@ from typing import Any, TypeVar
 
 import click
 
-from ngrc.defaults import PAPER, default_lags, paper_model
 from ngrc.model import NGRC
+from ngrc.presets import PAPER, default_lags, paper_model
 from ngrc.series import Series
 
 Command = TypeVar("Command", bound=Callable[..., Any])

@@ -7,11 +7,11 @@ import click
 
 from ngrc.cli.options import HELP
 from ngrc.plot.style import require_matplotlib
-from ngrc.study.output import INDEX, write
+from ngrc.study.harness.output import INDEX, write
+from ngrc.study.harness.replicate import default_jobs
+from ngrc.study.harness.target import Settings
+from ngrc.study.harness.text import number, summary
 from ngrc.study.registry import MODULES, expand, find
-from ngrc.study.replicate import default_jobs
-from ngrc.study.target import Settings
-from ngrc.study.text import number, summary
 
 
 @click.command(context_settings=HELP)

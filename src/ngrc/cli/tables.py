@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from ngrc.results import Run
+from ngrc.backtesting.results import Run
 
 
 def console() -> Console:

@@ -10,9 +10,9 @@ from math import exp
 
 import numpy as np
 
+from ngrc.backtesting.diagnostics import Diagnostics
 from ngrc.diagnosis.dimension import HighDimension
 from ngrc.diagnosis.shape import BLOCKS, ResidualShape
-from ngrc.diagnostics import Diagnostics
 
 SMALL_DIMENSION = 0.10
 """p/n above this calls for the proportional theory ..."""

@@ -5,20 +5,20 @@ from typing import Any
 
 import numpy as np
 
+from ngrc._normal import gaussian_radius
 from ngrc._types import FloatArray
-from ngrc.backtesting import backtest
+from ngrc.backtesting.diagnostics import Diagnostics
+from ngrc.backtesting.entry import backtest
+from ngrc.backtesting.results import Run
 from ngrc.diagnosis.advice import SMALL_DIMENSION, SMALL_EFFECTIVE, Advice, Facts, advise
 from ngrc.diagnosis.dimension import HighDimension, high_dimension
 from ngrc.diagnosis.shape import ResidualShape, residual_shape
-from ngrc.diagnostics import Diagnostics
 from ngrc.forecasters.base import Forecaster
 from ngrc.intervals.bayes import half_width
 from ngrc.metrics import coverage
 from ngrc.model import NGRC
-from ngrc.normal import gaussian_radius
-from ngrc.protocol import Splitter
-from ngrc.results import Run
-from ngrc.spikes import Spikes
+from ngrc.series.spikes import Spikes
+from ngrc.splits import Splitter
 from ngrc.validation import check_level
 
 

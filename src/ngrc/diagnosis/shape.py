@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ngrc._normal import gaussian_radius
 from ngrc._types import FloatArray
-from ngrc.normal import gaussian_radius
 
 BLOCKS = 8
 """Equal stretches of the residuals whose scales are compared."""

@@ -8,8 +8,8 @@ from typing import Any
 
 import numpy as np
 
+from ngrc._atomic import write_whole
 from ngrc._types import FloatArray
-from ngrc.files import write_whole
 from ngrc.forecasters.base import Forecaster
 from ngrc.forecasters.fingerprint import fingerprint
 from ngrc.validation import check_count, check_vector

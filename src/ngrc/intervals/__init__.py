@@ -8,7 +8,7 @@ from ngrc.intervals.asymmetric import Asymmetric
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.intervals.bayes import Bayes
 from ngrc.intervals.gaussian import Gaussian
-from ngrc.intervals.rescp import ResCP
+from ngrc.intervals.rescp.method import ResCP
 from ngrc.intervals.rolling import Rolling
 from ngrc.intervals.split import Split
 from ngrc.intervals.weighted import Weighted

@@ -11,10 +11,10 @@ from ngrc._types import FloatArray, IntArray
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.intervals.tuning import HISTORY_SHARE, select
 from ngrc.order import bits
-from ngrc.order.kernels import ranks_of
-from ngrc.order.online import SortedBlocks
+from ngrc.order.multisets import ranks_of
 from ngrc.order.quantiles import conformal_rank
 from ngrc.order.ranks import ordering
+from ngrc.order.sorted_blocks import SortedBlocks
 from ngrc.validation import check_grid, check_level, check_positive
 
 LOWEST, HIGHEST = 0.001, 0.999

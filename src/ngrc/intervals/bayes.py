@@ -5,9 +5,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from ngrc._normal import gaussian_radius
 from ngrc._types import FloatArray
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
-from ngrc.normal import gaussian_radius
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,9 +5,9 @@ from typing import ClassVar
 
 import numpy as np
 
+from ngrc._normal import gaussian_radius
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.intervals.window import check_window
-from ngrc.normal import gaussian_radius
 from ngrc.order.sums import MovingSum, moving_sums
 from ngrc.validation import check_count
 

@@ -9,10 +9,10 @@ import numpy as np
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.intervals.fixed import repeated
 from ngrc.intervals.window import check_window
-from ngrc.order.kernels import sliding_select
-from ngrc.order.online import SortedBlocks
+from ngrc.order.multisets import sliding_select
 from ngrc.order.quantiles import conformal_rank
 from ngrc.order.ranks import ordering
+from ngrc.order.sorted_blocks import SortedBlocks
 from ngrc.validation import check_count, check_level
 
 

@@ -8,10 +8,10 @@ import numpy as np
 
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.intervals.tuning import HISTORY_SHARE, select
-from ngrc.order.kernels import WEIGHT_CEILING, decayed_select, decayed_start
-from ngrc.order.online import SortedBlocks
+from ngrc.order.multisets import WEIGHT_CEILING, decayed_select, decayed_start
 from ngrc.order.quantiles import weight_target
 from ngrc.order.ranks import ordering
+from ngrc.order.sorted_blocks import SortedBlocks
 from ngrc.validation import check_grid, check_level, check_positive
 
 LEAST_DECAY = 1e-100

@@ -1,6 +1,5 @@
 """Order statistics: the one corrected quantile, and multisets that answer it in logarithmic time."""
 
-from ngrc.order.online import SortedBlocks
 from ngrc.order.quantiles import (
     conformal_quantile,
     conformal_rank,
@@ -8,6 +7,7 @@ from ngrc.order.quantiles import (
     signed_ranks,
     weighted_quantile,
 )
+from ngrc.order.sorted_blocks import SortedBlocks
 from ngrc.order.sums import MovingSum, moving_sums
 
 __all__ = [

@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 
 from ngrc._types import FloatArray
+from ngrc.backtesting.results import Run
 from ngrc.metrics import running_coverage
 from ngrc.plot.style import COLOURS, LINES, new_figure, styled
-from ngrc.results import Run
 
 SHOWN = ("bayes", "split", "adaptive", "weighted")
 """Methods whose bands are drawn: two that freeze their width and two that do not; all would hide each other."""

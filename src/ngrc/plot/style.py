@@ -5,7 +5,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from ngrc.files import write_whole
+from ngrc._atomic import write_whole
 
 COLOURS = {
     "bayes": "#0072B2",

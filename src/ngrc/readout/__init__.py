@@ -2,8 +2,8 @@
 
 from ngrc.readout.explicit import RidgeSolution, ridge_path, ridge_solve
 from ngrc.readout.fit import fit_readout, select_readout
+from ngrc.readout.fitted import Readout
 from ngrc.readout.penalty import DEFAULT_RIDGES, PAPER_RIDGES, Validation, choose_penalty
-from ngrc.readout.result import Readout
 
 __all__ = [
     "DEFAULT_RIDGES",

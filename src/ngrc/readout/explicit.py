@@ -7,7 +7,7 @@ from typing import Literal
 import numpy as np
 
 from ngrc._types import FloatArray
-from ngrc.readout.ridge import check_penalty
+from ngrc.readout.spectrum import check_penalty
 
 # Squaring the design doubles its condition; above this share of the largest eigenvalue a penalty hides that.
 SAFE_PENALTY = 1e-6

@@ -6,11 +6,11 @@ from typing import Literal
 import numpy as np
 
 from ngrc.features.rows import Rows
+from ngrc.readout.fitted import Readout
 from ngrc.readout.forecast import forecast_rows
 from ngrc.readout.gram import Gram
 from ngrc.readout.moments import design_gram, nested_grams
 from ngrc.readout.penalty import Validation, choose_penalty, inner_rows
-from ngrc.readout.result import Readout
 from ngrc.readout.solve import solve
 
 Intercept = Literal["free", "penalised"]

@@ -5,7 +5,7 @@ import numpy as np
 from ngrc._types import FloatArray
 from ngrc.features.rows import Rows
 from ngrc.readout.gram import Gram
-from ngrc.readout.ridge import Spectrum
+from ngrc.readout.spectrum import Spectrum
 
 
 def design_spectrum(rows: Rows, gram: Gram) -> Spectrum:

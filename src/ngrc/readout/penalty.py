@@ -12,7 +12,7 @@ from ngrc.readout.gram import Gram
 from ngrc.readout.moments import design_gram
 from ngrc.readout.orthogonal import design_spectrum
 from ngrc.readout.refine import TOLERANCE, error_bounds, refine
-from ngrc.readout.ridge import Spectrum
+from ngrc.readout.spectrum import Spectrum
 
 MARGIN = 100.0
 

@@ -8,10 +8,10 @@ from scipy.linalg.lapack import dtrtri
 
 from ngrc._types import FloatArray
 from ngrc.features.rows import Rows
+from ngrc.readout.fitted import Solver
 from ngrc.readout.gram import Gram
 from ngrc.readout.orthogonal import design_spectrum
 from ngrc.readout.refine import TOLERANCE, hopeless, needs_refinement, refine
-from ngrc.readout.result import Solver
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,16 +4,16 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from importlib import import_module
 
-from ngrc.study.target import Target
+from ngrc.study.harness.target import Target
 
 MODULES = {
-    "fixed-shape": "ngrc.study.fixed_shape",
-    "phase": "ngrc.study.phase",
-    "quadratic": "ngrc.study.quadratic",
-    "temporal": "ngrc.study.temporal",
-    "volterra": "ngrc.study.volterra",
-    "budget": "ngrc.study.budget",
-    "real-main": "ngrc.study.real.main",
+    "fixed-shape": "ngrc.study.fixed_shape.target",
+    "phase": "ngrc.study.phase.target",
+    "quadratic": "ngrc.study.quadratic.target",
+    "temporal": "ngrc.study.temporal.target",
+    "volterra": "ngrc.study.volterra.target",
+    "budget": "ngrc.study.budget.target",
+    "real-main": "ngrc.study.real.main.target",
     "real-horizons": "ngrc.study.real.horizons",
     "real-windows": "ngrc.study.real.windows",
     "real-levels": "ngrc.study.real.levels",

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from math import sqrt
 
-from ngrc.normal import gaussian_radius
+from ngrc._normal import gaussian_radius
 from ngrc.theory._check import check_nonnegative
 from ngrc.theory.laws import LawLike, residual_law
 from ngrc.validation import check_count, check_level

@@ -12,8 +12,8 @@ from typing import TypeAlias
 import numpy as np
 from scipy import special
 
+from ngrc._normal import gaussian_radius
 from ngrc._types import FloatArray
-from ngrc.normal import gaussian_radius
 from ngrc.theory._check import check_nonnegative
 from ngrc.validation import check_level, check_positive, check_vector
 

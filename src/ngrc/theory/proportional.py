@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from math import hypot, isclose, sqrt
 from typing import Literal
 
-from ngrc.normal import gaussian_coverage, gaussian_radius
+from ngrc._normal import gaussian_coverage, gaussian_radius
 from ngrc.theory._check import check_nonnegative
 from ngrc.validation import check_positive
 

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ngrc._normal import gaussian_radius
 from ngrc._types import FloatArray
-from ngrc.normal import gaussian_radius
 from ngrc.theory.spectrum import DesignSpectrum, as_spectrum, checked_covariance
 from ngrc.validation import check_positive, check_vector
 

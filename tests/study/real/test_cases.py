@@ -3,14 +3,14 @@
 import numpy as np
 import pytest
 
-from ngrc.backtesting import backtest, evaluate
-from ngrc.defaults import PAPER, paper_model
+from ngrc.backtesting.entry import backtest, evaluate
 from ngrc.intervals import ResCP
-from ngrc.protocol import ShiftedWindows
+from ngrc.presets import PAPER, paper_model
+from ngrc.splits import ShiftedWindows
+from ngrc.study.harness.target import Settings
 from ngrc.study.real import rescp, sources
 from ngrc.study.real.cases import DETERMINISTIC, LEVEL, LEVELS, Case, fit, fitted, half_life, scores
 from ngrc.study.real.origin import fixed_origin
-from ngrc.study.target import Settings
 
 from .conftest import made_up
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ngrc.series import Series
-from ngrc.study.printed import formula, printed
+from ngrc.study.harness.printed import formula, printed
 from ngrc.study.real.compare import Sheet
 from ngrc.study.real.sources import Source
 

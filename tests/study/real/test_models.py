@@ -6,15 +6,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ngrc.backtesting import backtest
+from ngrc.backtesting.entry import backtest
 from ngrc.forecasters import SeasonalNaive
 from ngrc.intervals import ResCP
-from ngrc.study.output import render
+from ngrc.study.harness.output import render
+from ngrc.study.harness.target import Settings
 from ngrc.study.real import models, pipelines
 from ngrc.study.real.pipelines import Pipeline
 from ngrc.study.real.sources import sources
 from ngrc.study.registry import find
-from ngrc.study.target import Settings
 
 from .conftest import made_up
 

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ngrc._types import FloatArray
-from ngrc.study.processes import each
+from ngrc.study.harness.processes import each
 from ngrc.study.real.parallel import forget, remembered
 
 

@@ -2,18 +2,18 @@
 
 import pytest
 
-from ngrc.study.printed import Printed
-from ngrc.study.real import (
-    features_printed,
-    horizons_printed,
-    main_printed,
-    models_printed,
-    seeds_printed,
-    windows_printed,
-)
+from ngrc.study.harness.printed import Printed
 from ngrc.study.real.cases import DETERMINISTIC, HORIZONS, METHOD_TITLES
-from ngrc.study.real.printed_table import printed_table
-from ngrc.study.real.selected_printed import SELECTED
+from ngrc.study.real.printed import (
+    features,
+    horizons,
+    main,
+    models,
+    seeds,
+    windows,
+)
+from ngrc.study.real.printed.selected import SELECTED
+from ngrc.study.real.printed.table import printed_table
 from ngrc.study.real.sources import TITLES
 
 MEASURES = ("coverage", "width", "winkler")
@@ -22,16 +22,16 @@ MEASURES = ("coverage", "width", "winkler")
 @pytest.mark.parametrize(
     ("table", "rows"),
     [
-        (main_printed.SCORES, 24),
-        (main_printed.DIAGNOSED, 4),
-        (main_printed.DECOMPOSED, 4),
-        (main_printed.SPLIT, 12),
-        (horizons_printed.SCORES, 60),
-        (horizons_printed.SECONDS, 20),
-        (windows_printed.SCORES, 24),
-        (features_printed.SCORES, 24),
-        (seeds_printed.SCORES, 12),
-        (models_printed.SCORES, 16),
+        (main.SCORES, 24),
+        (main.DIAGNOSED, 4),
+        (main.DECOMPOSED, 4),
+        (main.SPLIT, 12),
+        (horizons.SCORES, 60),
+        (horizons.SECONDS, 20),
+        (windows.SCORES, 24),
+        (features.SCORES, 24),
+        (seeds.SCORES, 12),
+        (models.SCORES, 16),
         (SELECTED, 12),
     ],
 )
@@ -43,40 +43,38 @@ def test_every_row_is_there(table: dict[tuple[str, ...], object], rows: int) -> 
 @pytest.mark.parametrize("dataset", TITLES)
 def test_one_step_numbers_agree_between_tables(dataset: str) -> None:
     for method in METHOD_TITLES:
-        main = main_printed.SCORES[dataset, method]
+        here = main.SCORES[dataset, method]
         if method != "asymmetric":
-            other = horizons_printed.SCORES[dataset, "1", method]
-            assert [main[name] for name in MEASURES] == [other[name] for name in MEASURES]
+            other = horizons.SCORES[dataset, "1", method]
+            assert [here[name] for name in MEASURES] == [other[name] for name in MEASURES]
         # The error is computed from unrounded coverage, so it may differ by half a unit of the coverage.
-        assert main["error"].value == pytest.approx(100 * (main["coverage"].value - 0.95), abs=0.0501)
-    quadratic = features_printed.SCORES[dataset, "quadratic"]
+        assert here["error"].value == pytest.approx(100 * (here["coverage"].value - 0.95), abs=0.0501)
+    quadratic = features.SCORES[dataset, "quadratic"]
     for method in ("bayes", "split"):
         for name in MEASURES:
-            assert quadratic[f"{method}_{name}"] == main_printed.SCORES[dataset, method][name]
-    ngrc = models_printed.SCORES[dataset, "ngrc"]
-    assert [ngrc[name] for name in MEASURES] == [
-        main_printed.SCORES[dataset, "rescp"][name] for name in MEASURES
-    ]
-    assert ngrc["rmse"] == quadratic["rmse"] == main_printed.RMSE[dataset]
-    assert main_printed.DECOMPOSED[dataset,]["rho_q"] == main_printed.DIAGNOSED[dataset,]["rho_q"]
-    assert main_printed.DIAGNOSED[dataset,]["tau_test"] == main_printed.RMSE[dataset]
-    assert main_printed.DIAGNOSED[dataset,]["fit_rows"] == main_printed.SPLIT[dataset, "1"]["fit"]
+            assert quadratic[f"{method}_{name}"] == main.SCORES[dataset, method][name]
+    ngrc = models.SCORES[dataset, "ngrc"]
+    assert [ngrc[name] for name in MEASURES] == [main.SCORES[dataset, "rescp"][name] for name in MEASURES]
+    assert ngrc["rmse"] == quadratic["rmse"] == main.RMSE[dataset]
+    assert main.DECOMPOSED[dataset,]["rho_q"] == main.DIAGNOSED[dataset,]["rho_q"]
+    assert main.DIAGNOSED[dataset,]["tau_test"] == main.RMSE[dataset]
+    assert main.DIAGNOSED[dataset,]["fit_rows"] == main.SPLIT[dataset, "1"]["fit"]
 
 
 @pytest.mark.parametrize("dataset", TITLES)
 @pytest.mark.parametrize("horizon", HORIZONS)
 def test_seed_means_lie_in_their_range_which_holds_the_primary_seed(dataset: str, horizon: int) -> None:
-    row = seeds_printed.SCORES[dataset, str(horizon)]
+    row = seeds.SCORES[dataset, str(horizon)]
     assert row["least"].value <= row["coverage"].value <= row["largest"].value
-    primary = horizons_printed.SCORES[dataset, str(horizon), "rescp"]["coverage"].value
+    primary = horizons.SCORES[dataset, str(horizon), "rescp"]["coverage"].value
     assert row["least"].value <= primary <= row["largest"].value
 
 
 def test_windows_print_deviations_and_digits_are_kept() -> None:
-    for row in windows_printed.SCORES.values():
+    for row in windows.SCORES.values():
         assert all(paper.spread is not None and paper.unit == 0.001 for paper in row.values())
-    assert windows_printed.SCORES["beijing", "adaptive"]["coverage"] == Printed(0.945, 0.001, 0.0)
-    assert main_printed.SCORES["exchange", "adaptive"]["seconds"].unit == 0.001
+    assert windows.SCORES["beijing", "adaptive"]["coverage"] == Printed(0.945, 0.001, 0.0)
+    assert main.SCORES["exchange", "adaptive"]["seconds"].unit == 0.001
     assert set(DETERMINISTIC) | {"rescp"} == set(METHOD_TITLES)
 
 

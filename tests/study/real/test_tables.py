@@ -8,17 +8,18 @@ import numpy as np
 import polars as pl
 import pytest
 
-from ngrc.backtesting import backtest
-from ngrc.defaults import paper_model
+from ngrc.backtesting.entry import backtest
 from ngrc.intervals import ResCP
 from ngrc.model import NGRC
-from ngrc.protocol import ShiftedWindows
-from ngrc.study.real import main_checks, main_tables
+from ngrc.presets import paper_model
+from ngrc.splits import ShiftedWindows
+from ngrc.study.harness.target import Outcome, Settings
 from ngrc.study.real.features import LONG, MEDIUM, SHORT
-from ngrc.study.real.main_printed import DECOMPOSED, DIAGNOSED
+from ngrc.study.real.main import checks as main_checks
+from ngrc.study.real.main import tables as main_tables
 from ngrc.study.real.origin import Origin, fixed_origin
+from ngrc.study.real.printed.main import DECOMPOSED, DIAGNOSED
 from ngrc.study.registry import find
-from ngrc.study.target import Outcome, Settings
 
 from .conftest import made_up
 

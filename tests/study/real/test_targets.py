@@ -5,11 +5,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from ngrc.study.output import render
+from ngrc.study.harness.output import render
+from ngrc.study.harness.record import tally
+from ngrc.study.harness.target import Outcome, Settings
 from ngrc.study.real import levels
-from ngrc.study.record import tally
 from ngrc.study.registry import MODULES, expand, find
-from ngrc.study.target import Outcome, Settings
 
 NAMES = [name for name in MODULES if name.startswith("real-")]
 FAST = [name for name in NAMES if name != "real-models"]

@@ -8,14 +8,15 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ngrc.backtesting import backtest
-from ngrc.defaults import named_method, paper_model
+from ngrc.backtesting.entry import backtest
+from ngrc.backtesting.results import Band, Run
 from ngrc.intervals import ResCP
 from ngrc.intervals.base import Stream
+from ngrc.intervals.defaults import named_method
 from ngrc.model import NGRC
-from ngrc.protocol import ShiftedWindows
-from ngrc.results import Band, Run
+from ngrc.presets import paper_model
 from ngrc.series import Series
+from ngrc.splits import ShiftedWindows
 from ngrc.study.real.parallel import remembered
 from ngrc.study.real.sources import Source
 

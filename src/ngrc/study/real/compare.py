@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, replace
 
-from ngrc.study.printed import Printed
-from ngrc.study.real.seeds_printed import SCORES as SEEDED
+from ngrc.study.harness.printed import Printed
+from ngrc.study.harness.record import Cell, Check, Kind, count, exact, incomparable, seeded
+from ngrc.study.real.printed.seeds import SCORES as SEEDED
 from ngrc.study.real.sources import Source
-from ngrc.study.record import Cell, Check, Kind, count, exact, incomparable, seeded
 
 COVERAGE_TOLERANCE = 0.015
 WIDTH_TOLERANCE, WINKLER_TOLERANCE = 0.10, 0.05

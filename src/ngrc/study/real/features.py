@@ -6,16 +6,16 @@ from typing import Any
 
 import polars as pl
 
-from ngrc.results import Run
-from ngrc.study.figure import LOOKS, draw, letter, panels
+from ngrc.backtesting.results import Run
+from ngrc.study.harness.figure import LOOKS, draw, letter, panels
+from ngrc.study.harness.record import Check
+from ngrc.study.harness.target import Outcome, Settings, Target
 from ngrc.study.real.cases import LEVEL, Case, fitted, half_life, scores
 from ngrc.study.real.compare import Sheet
-from ngrc.study.real.features_printed import COLUMNS, SCORES, TABLE
 from ngrc.study.real.looks import shared_legend
 from ngrc.study.real.origin import beside
+from ngrc.study.real.printed.features import COLUMNS, SCORES, TABLE
 from ngrc.study.real.sources import Source, source_notes, sources
-from ngrc.study.record import Check
-from ngrc.study.target import Outcome, Settings, Target
 
 NAME = "real-features"
 SHORT, MEDIUM, LONG = 0.80, 0.95, 0.99

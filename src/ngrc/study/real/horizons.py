@@ -6,16 +6,16 @@ from typing import Any
 
 import polars as pl
 
-from ngrc.study.figure import draw, letter, panels, reference
+from ngrc.study.harness.figure import draw, letter, panels, reference
+from ngrc.study.harness.record import Check
+from ngrc.study.harness.target import Outcome, Settings, Target
 from ngrc.study.real.cases import HORIZONS, LEVEL, METHOD_TITLES, Scores
 from ngrc.study.real.compare import OTHER_MACHINE, SEED_TOLERANCE, Sheet
-from ngrc.study.real.horizons_printed import RUNTIME, SCORES, SECONDS, TABLE
 from ngrc.study.real.looks import METHOD_LOOKS, shared_legend
 from ngrc.study.real.origin import Origin, beside, fixed_origin
+from ngrc.study.real.printed.horizons import RUNTIME, SCORES, SECONDS, TABLE
 from ngrc.study.real.rescp import seeds
 from ngrc.study.real.sources import Source, source_notes
-from ngrc.study.record import Check
-from ngrc.study.target import Outcome, Settings, Target
 
 NAME = "real-horizons"
 METHODS = tuple(method for method in METHOD_TITLES if method != "asymmetric")

@@ -6,15 +6,15 @@ from typing import Any
 
 import polars as pl
 
-from ngrc.study.figure import draw, letter, panels
+from ngrc.study.harness.figure import draw, letter, panels
+from ngrc.study.harness.record import Check
+from ngrc.study.harness.target import Outcome, Settings, Target
 from ngrc.study.real.cases import DETERMINISTIC, LEVEL, LEVELS, METHOD_TITLES, Case, Scores, fitted, scores
 from ngrc.study.real.compare import SEED_TOLERANCE, Sheet
 from ngrc.study.real.looks import METHOD_LOOKS, shared_legend
-from ngrc.study.real.main_printed import MAIN, SCORES
+from ngrc.study.real.printed.main import MAIN, SCORES
 from ngrc.study.real.rescp import Layer, bands, chosen
 from ngrc.study.real.sources import Source, source_notes, sources
-from ngrc.study.record import Check
-from ngrc.study.target import Outcome, Settings, Target
 
 NAME = "real-levels"
 

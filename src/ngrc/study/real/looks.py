@@ -3,7 +3,7 @@
 from typing import Any
 
 from ngrc.plot.style import COLOURS
-from ngrc.study.figure import LOOKS, Look
+from ngrc.study.harness.figure import LOOKS, Look
 from ngrc.study.real.cases import METHOD_TITLES
 
 METHOD_LOOKS: dict[str, Look] = {

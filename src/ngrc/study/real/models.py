@@ -6,16 +6,16 @@ from typing import Any
 
 import polars as pl
 
-from ngrc.study.figure import LOOKS, draw, letter, panels, reference
+from ngrc.study.harness.figure import LOOKS, draw, letter, panels, reference
+from ngrc.study.harness.record import Check, Kind
+from ngrc.study.harness.target import Outcome, Settings, Target
 from ngrc.study.real.cases import LEVEL, Scores
 from ngrc.study.real.compare import OTHER_MACHINE, SEED_TOLERANCE, Sheet
 from ngrc.study.real.looks import shared_legend
-from ngrc.study.real.models_printed import SCORES, TABLE
 from ngrc.study.real.origin import beside
 from ngrc.study.real.pipelines import Pipeline, pipelines
+from ngrc.study.real.printed.models import SCORES, TABLE
 from ngrc.study.real.sources import Source, source_notes, sources
-from ngrc.study.record import Check, Kind
-from ngrc.study.target import Outcome, Settings, Target
 
 NAME = "real-models"
 TITLES = {"arima": "ARIMA(3,1,3)", "gru": "GRU", "transformer": "Transformer", "ngrc": "NGRC"}

@@ -3,12 +3,12 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from ngrc.results import Band, Run
-from ngrc.study.printed import Printed
+from ngrc.backtesting.results import Band, Run
+from ngrc.study.harness.printed import Printed
+from ngrc.study.harness.target import Settings
 from ngrc.study.real.cases import LEVEL, Case, Scores, fitted, scores
 from ngrc.study.real.rescp import bands, mean_scores, over_seeds, own_choice
 from ngrc.study.real.sources import Source, sources
-from ngrc.study.target import Settings
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ import os
 from collections.abc import Hashable, Mapping, Sequence
 from typing import Any
 
-from ngrc.study.processes import Call, Result, each
-from ngrc.study.progress import track
+from ngrc.study.harness.processes import Call, Result, each
+from ngrc.study.harness.progress import track
 
 _KEPT: dict[tuple[Hashable, str | None], Any] = {}
 

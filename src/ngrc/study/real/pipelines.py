@@ -6,18 +6,18 @@ from functools import partial
 
 import numpy as np
 
-from ngrc.backtesting import evaluate
-from ngrc.defaults import PAPER
+from ngrc.backtesting.entry import evaluate
+from ngrc.backtesting.results import Band
 from ngrc.forecasters import ARIMA, GRU, Forecaster, Transformer, cached_predict
 from ngrc.intervals import ResCP
 from ngrc.intervals.base import Stream
 from ngrc.metrics import rmse
-from ngrc.protocol import FixedOrigin
-from ngrc.results import Band
+from ngrc.presets import PAPER
+from ngrc.splits import FixedOrigin
+from ngrc.study.harness.target import Settings
 from ngrc.study.real.cases import LEVEL, Case, Scores, fitted, warm_up
 from ngrc.study.real.parallel import remembered
 from ngrc.study.real.sources import Source
-from ngrc.study.target import Settings
 
 BUILDERS: dict[str, Callable[[int], Forecaster]] = {
     "arima": lambda lookback: ARIMA((3, 1, 3), lookback=lookback),

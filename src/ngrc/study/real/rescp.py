@@ -9,15 +9,15 @@ from typing import NamedTuple
 import numpy as np
 
 from ngrc._types import FloatArray
-from ngrc.backtesting import evaluate
+from ngrc.backtesting.entry import evaluate
+from ngrc.backtesting.results import Band, Run
 from ngrc.intervals import ResCP
 from ngrc.intervals.base import History, Stream
-from ngrc.intervals.rescp import Sampler
-from ngrc.results import Band, Run
+from ngrc.intervals.rescp.method import Sampler
+from ngrc.study.harness.target import Settings
 from ngrc.study.real.cases import LEVEL, Case, Scores, scores, warm_up
 from ngrc.study.real.parallel import remembered
-from ngrc.study.real.selected_printed import SELECTED, Window
-from ngrc.study.target import Settings
+from ngrc.study.real.printed.selected import SELECTED, Window
 
 SEEDS, SELECTION_SEEDS = 5, 10
 

@@ -8,17 +8,17 @@ import numpy as np
 import polars as pl
 
 from ngrc._types import FloatArray
-from ngrc.intervals.rescp import Sampler
-from ngrc.study.figure import LOOKS, draw, letter, panels
-from ngrc.study.printed import Printed
+from ngrc.intervals.rescp.method import Sampler
+from ngrc.study.harness.figure import LOOKS, draw, letter, panels
+from ngrc.study.harness.printed import Printed
+from ngrc.study.harness.record import Check
+from ngrc.study.harness.target import Outcome, Settings, Target
 from ngrc.study.real.cases import HORIZONS, Case, Scores, fitted, scores
 from ngrc.study.real.compare import SEED_TOLERANCE, Sheet
 from ngrc.study.real.looks import shared_legend
+from ngrc.study.real.printed.seeds import SCORES, TABLE
 from ngrc.study.real.rescp import bands, over_seeds, seeds
-from ngrc.study.real.seeds_printed import SCORES, TABLE
 from ngrc.study.real.sources import Source, source_notes, sources
-from ngrc.study.record import Check
-from ngrc.study.target import Outcome, Settings, Target
 
 NAME = "real-seeds"
 SAMPLERS: tuple[Sampler, ...] = ("stochastic", "exact")

@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from ngrc.datasets import DatasetError, load
 from ngrc.series import Series
-from ngrc.study.target import Settings
+from ngrc.study.harness.target import Settings
 
 TITLES = {
     "ozone": "LA ozone",

@@ -9,16 +9,16 @@ import numpy as np
 import polars as pl
 
 from ngrc._types import FloatArray
-from ngrc.study.figure import draw, letter, panels, reference
-from ngrc.study.printed import Printed
+from ngrc.study.harness.figure import draw, letter, panels, reference
+from ngrc.study.harness.printed import Printed
+from ngrc.study.harness.record import Check
+from ngrc.study.harness.target import Outcome, Settings, Target
 from ngrc.study.real.cases import DETERMINISTIC, LEVEL, METHOD_TITLES, Case, Scores, fitted, scores
 from ngrc.study.real.compare import SEED_TOLERANCE, Sheet
 from ngrc.study.real.looks import METHOD_LOOKS
+from ngrc.study.real.printed.windows import RMSE, SCORES, TABLE
 from ngrc.study.real.rescp import bands, own_choice
 from ngrc.study.real.sources import Source, source_notes, sources
-from ngrc.study.real.windows_printed import RMSE, SCORES, TABLE
-from ngrc.study.record import Check
-from ngrc.study.target import Outcome, Settings, Target
 
 NAME = "real-windows"
 OWN_SELECTION = (

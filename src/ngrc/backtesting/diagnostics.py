@@ -1,0 +1,70 @@
+"""Theory-facing diagnostics of one fitted readout and its three blocks."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ngrc._normal import gaussian_radius
+from ngrc._types import FloatArray
+from ngrc.order.quantiles import conformal_quantile
+from ngrc.splits import Split
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnostics:
+    """How far Bayesian and split-conformal widths differ, and whether shape or scale is why.
+
+    rho_q = q_cal / (z tau_fit) = shape * scale, shape = q_cal / (z tau_cal), scale = tau_cal / tau_fit
+    (paper, section "Connection to Theoretical Results"). All scales are in the series' own units.
+
+    Parameters
+    ----------
+    p_over_n, d_eff_over_n
+        Features and effective dimension a fit row; NaN for a forecaster that has none.
+    tau_fit, tau_cal, tau_test
+        Residual root mean square of the fit block, the usable calibration residuals and the test block.
+    q_cal
+        Corrected quantile of the absolute calibration residuals; infinite when there are too few.
+    """
+
+    p_over_n: float
+    d_eff_over_n: float
+    tau_fit: float
+    tau_cal: float
+    tau_test: float
+    q_cal: float
+    shape: float
+    scale: float
+    rho_q: float
+
+
+def block_diagnostics(
+    residuals: FloatArray, split: Split, level: float, *, tau_fit: float, features: float, d_eff: float
+) -> Diagnostics:
+    """Diagnostics from residuals indexed by target time.
+
+    A zero scale (a series that is forecast perfectly) leaves the ratios undefined: they are NaN.
+    """
+    history = residuals[split.history.start : split.history.stop]
+    tau_cal = _rms(history)
+    quantile = conformal_quantile(np.abs(history), level)
+    z = gaussian_radius(level)
+    return Diagnostics(
+        p_over_n=features / len(split.fit),
+        d_eff_over_n=d_eff / len(split.fit),
+        tau_fit=tau_fit,
+        tau_cal=tau_cal,
+        tau_test=_rms(residuals[split.test.start : split.test.stop]),
+        q_cal=quantile,
+        shape=_ratio(quantile, z * tau_cal),
+        scale=_ratio(tau_cal, tau_fit),
+        rho_q=_ratio(quantile, z * tau_fit),
+    )
+
+
+def _rms(values: FloatArray) -> float:
+    return float(np.sqrt(np.mean(values**2)))
+
+
+def _ratio(numerator: float, denominator: float) -> float:
+    return numerator / denominator if denominator > 0 else float("nan")

@@ -1,0 +1,101 @@
+"""What a backtest returns: bands, runs and the table, as plain frozen values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from ngrc._frames import Frame
+from ngrc._types import FloatArray
+from ngrc.backtesting.diagnostics import Diagnostics
+from ngrc.forecasters.base import Forecaster
+from ngrc.series import Series
+from ngrc.series.spikes import Spikes
+from ngrc.splits import Split
+from ngrc.validation import check_level
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """One method's intervals over the test block of one window, and how they scored.
+
+    `lower` and `upper` are in the series' own units, one pair a test target. `seconds` is the time of the
+    method alone: tuning, sequential updates and interval construction.
+    """
+
+    method: str
+    level: float
+    lower: FloatArray = field(repr=False)
+    upper: FloatArray = field(repr=False)
+    coverage: float
+    width: float
+    winkler: float
+    infinite: int
+    seconds: float
+    selected: Mapping[str, Any]
+    guarantee: str
+    trace: Mapping[str, FloatArray] = field(repr=False)
+
+    @property
+    def coverage_error(self) -> float:
+        """Signed coverage error in percentage points."""
+        return 100.0 * (self.coverage - self.level)
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One window at one horizon: the fitted model, its forecasts and every band around them.
+
+    `forecasts` and `residuals` are indexed by target time up to the end of the test block, NaN where there are none.
+    `diagnostics` holds one entry a level.
+    """
+
+    window: int
+    split: Split
+    model: Forecaster
+    forecasts: FloatArray = field(repr=False)
+    residuals: FloatArray = field(repr=False)
+    scale: tuple[float, float]
+    rmse: float
+    model_seconds: float
+    diagnostics: Mapping[float, Diagnostics] = field(repr=False)
+    bands: tuple[Band, ...] = field(repr=False)
+
+    def band(self, method: str, level: float | None = None) -> Band:
+        """The band of a method; `level` must be given where several were run."""
+        wanted = None if level is None else check_level(level)
+        found = [band for band in self.bands if band.method == method and wanted in (None, band.level)]
+        if len(found) == 1:
+            return found[0]
+        have = ", ".join(f"{band.method} at {band.level:g}" for band in self.bands)
+        what = "several bands" if found else "no band"
+        raise ValueError(f"{what} of {method!r} at level {level}; this run holds {have}: name one of them")
+
+
+@dataclass(frozen=True, slots=True)
+class Backtest:
+    """All runs over one series, and the isolated spikes in it on which a score may rest."""
+
+    series: Series = field(repr=False)
+    runs: tuple[Run, ...] = field(repr=False)
+    spikes: Spikes = field(repr=False)
+    table: Frame
+    """One row a window, horizon, level and method: pandas if the series came as pandas, else polars."""
+
+    def run(self, horizon: int | None = None, window: int = 0) -> Run:
+        """The run of a horizon (the first one by default) and window."""
+        for run in self.runs:
+            if run.window == window and horizon in (None, run.split.horizon):
+                return run
+        raise ValueError(f"no run at horizon {horizon} and window {window}")
+
+    def intervals(
+        self, method: str, *, horizon: int | None = None, window: int = 0, level: float | None = None
+    ) -> Frame:
+        """One row a test target: time (where the series has times), outcome, forecast, lower and upper end."""
+        run = self.run(horizon, window)
+        band = run.band(method, level)
+        test = slice(run.split.test.start, run.split.test.stop)
+        columns: dict[str, Any] = {} if self.series.times is None else {"time": self.series.times[test]}
+        columns |= {"y": self.series.values[test], "forecast": run.forecasts[test]}
+        columns |= {"lower": band.lower, "upper": band.upper}
+        return type(self.table)(columns)

@@ -1,0 +1,207 @@
+"""Reservoir conformal prediction: quantiles of residuals that arose in states like the present one."""
+
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar, Literal, TypeAlias
+
+import numpy as np
+
+from ngrc._types import FloatArray
+from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
+from ngrc.intervals.rescp.block import block_ends
+from ngrc.intervals.rescp.ends import Ends, Rule
+from ngrc.intervals.rescp.pairs import lower_tails
+from ngrc.intervals.rescp.reservoir import Recurrence, Reservoir, check_reservoir, draw_reservoir
+from ngrc.intervals.rescp.states import origin_units
+from ngrc.intervals.rescp.tracker import start_tracker
+from ngrc.intervals.rescp.tuning import (
+    Window,
+    admitted,
+    best_candidate,
+    checked_window,
+    require_filled,
+    validation_stream,
+    window_size,
+)
+from ngrc.validation import check_count, check_grid, check_level, check_positive
+
+Sampler: TypeAlias = Literal["exact", "stochastic"]
+
+
+@dataclass(frozen=True, slots=True)
+class ResCP(IntervalMethod):
+    """The narrowest [Q(beta), Q(1 - alpha + beta)] of known signed residuals, weighted by likeness of state.
+
+    A reservoir reads the residuals, standardised by the mean and deviation of the known history. Residual j is
+    paired with the state at its forecast's origin; its weight is exp(cos(h_t, h_j) / T) times its place in the
+    window, 0 for the oldest to n - 1 for the newest. Source: Neglia et al., ICLR 2026, as their code does it.
+
+    Parameters
+    ----------
+    temperature
+        T above zero; None chooses it from `temperatures`.
+    temperatures
+        Candidates.
+    window
+        How many of the newest known residuals are weighted: a number, "all", or "fifo" for as many as are known
+        when the first interval is issued (the shift-aware version); None chooses from `windows`.
+    windows
+        Candidates. A number larger than the history at the start of tuning is left out.
+    sampler
+        "exact" takes quantiles of the weighted residuals; "stochastic" those of as many residuals as the window
+        holds, drawn by weight with replacement, as the authors do.
+    recurrence
+        "code": h <- (1 - leak) h + tanh(...), "paper": h <- (1 - leak) h + leak tanh(...).
+    size, spectral_radius, leak, input_scaling, connectivity
+        The reservoir.
+    pairs
+        How many values of beta are tried.
+    seed
+        Of the reservoir and of the draws.
+
+    Notes
+    -----
+    Open parameters are chosen on the last 10 % of the known history: smallest Winkler score, then smallest
+    coverage error, then the order of the grid, temperatures first. A block keeps 8 `size` bytes a residual.
+
+    Examples
+    --------
+    >>> noise = np.random.default_rng(0).normal(size=320)
+    >>> stream = Stream(noise * (1 + (np.arange(320) // 40) % 2), start=300)
+    >>> offsets = ResCP(temperature=0.1, window="all", size=64).run(stream, 0.9)
+    >>> bool(np.all(offsets.lower < offsets.upper)), sorted(offsets.trace)
+    (True, ['effective_size'])
+    """
+
+    name: ClassVar[str] = "rescp"
+    guarantee: ClassVar[str] = (
+        "None in finite samples; weights that favour few alike and recent residuals make it undercover when those "
+        "are few or the process has changed."
+    )
+
+    temperature: float | None = None
+    temperatures: tuple[float, ...] = (0.05, 0.10, 0.15, 0.25)
+    window: Window | None = None
+    windows: tuple[Window, ...] = (100, 250, 500, 1000, 1500, 3200, 3800, 7600, "all")
+    sampler: Sampler = "exact"
+    recurrence: Recurrence = "code"
+    size: int = 512
+    spectral_radius: float = 1.2
+    leak: float = 0.9
+    input_scaling: float = 0.25
+    connectivity: float = 0.2
+    pairs: int = 100
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "temperatures", check_grid(self.temperatures, "temperatures"))
+        object.__setattr__(self, "windows", tuple(checked_window(window) for window in self.windows))
+        if not self.windows:
+            raise ValueError("windows must hold at least one candidate, got none")
+        if self.temperature is not None:
+            check_positive(self.temperature, "temperature")
+        if self.window is not None:
+            checked_window(self.window)
+        if self.sampler not in ("exact", "stochastic"):
+            raise ValueError(f"sampler must be 'exact' or 'stochastic', got {self.sampler!r}")
+        check_count(self.pairs, "pairs")
+        check_reservoir(**self._reservoir_settings)
+
+    @property
+    def _reservoir_settings(self) -> dict[str, Any]:
+        names = ("size", "spectral_radius", "leak", "input_scaling", "connectivity", "recurrence", "seed")
+        return {name: getattr(self, name) for name in names}
+
+    @property
+    def reservoir(self) -> Reservoir:
+        """The reservoir of this seed."""
+        return draw_reservoir(**self._reservoir_settings)
+
+    @property
+    def selected(self) -> dict[str, Any]:
+        """Temperature and window, once they are fixed or chosen."""
+        chosen = {"temperature": self.temperature, "window": self.window}
+        return {name: value for name, value in chosen.items() if value is not None}
+
+    def tuned(self, history: History, level: float) -> "ResCP":
+        """Temperature and window of the best validation score on the last 10 % of the history."""
+        if self.temperature is not None and self.window is not None:
+            return self
+        level = check_level(level)
+        stream = validation_stream(history)
+        temperatures = self.temperatures if self.temperature is None else (self.temperature,)
+        windows = admitted(self.windows, stream.known) if self.window is None else (self.window,)
+        best = 0
+        if len(temperatures) * len(windows) > 1:
+            ends = self._ends(stream, level, temperatures, windows, settle=False)
+            best = best_candidate(ends, stream, level)
+        temperature, window = divmod(best, len(windows))
+        return replace(self, temperature=temperatures[temperature], window=windows[window])
+
+    def rehearsal(self) -> "ResCP":
+        """The same kernels on a reservoir of sixteen units."""
+        return replace(self, size=16, connectivity=1.0, windows=(8, "all"), window=None)
+
+    def run(self, stream: Stream, level: float) -> Offsets:
+        """Offsets of the whole block; the trace holds the effective sample size 1 / sum of squared weights."""
+        level = check_level(level)
+        temperature, window = self._settled(stream.history, level)
+        ends = self._ends(stream, level, (temperature,), (window,))
+        return Offsets(ends.lower[0, 0], ends.upper[0, 0], {"effective_size": ends.effective[0, 0]})
+
+    def begin(self, history: History, level: float) -> Tracker:
+        """Known residuals, the states of their origins and the reservoir's present state."""
+        level = check_level(level)
+        temperature, window = self._settled(history, level)
+        rule = self._rule(level, (temperature,), [window_size(window, history.residuals.size)])
+        shift, scale = location_scale(history.residuals)
+        return start_tracker(self.reservoir, history.residuals, history.horizon, shift, scale, rule)
+
+    def _settled(self, history: History, level: float) -> tuple[float, Window]:
+        method = self.tuned(history, level)
+        assert method.temperature is not None
+        assert method.window is not None
+        require_filled(method.window, history.residuals.size)
+        return method.temperature, method.window
+
+    def _ends(
+        self,
+        stream: Stream,
+        level: float,
+        temperatures: tuple[float, ...],
+        windows: tuple[Window, ...],
+        settle: bool = True,
+    ) -> Ends:
+        """Ends of every candidate, shape (temperatures, windows, steps), from one set of similarities."""
+        sizes = np.array([window_size(window, stream.known) for window in windows])
+        widest_first = np.argsort(-sizes, kind="stable")
+        rule = self._rule(level, temperatures, sizes[widest_first])
+        if stream.steps == 0:
+            return Ends.empty(rule, 0)
+        shift, scale = location_scale(stream.residuals[: stream.known])
+        values = np.array(stream.visible)  # contiguous and writable, so that the kernels are compiled once
+        units, _ = origin_units(self.reservoir, (values - shift) / scale, stream.horizon)
+        found = block_ends(units, values, stream.known, stream.steps, rule, settle)
+        return found.windows(np.argsort(widest_first))
+
+    def _rule(self, level: float, temperatures: tuple[float, ...], sizes: Any) -> Rule:
+        return Rule(
+            np.array(temperatures, dtype=np.float64),
+            np.array(sizes, dtype=np.int64),
+            lower_tails(1.0 - level, self.pairs),
+            1.0 - level,
+            self.sampler == "stochastic",
+            np.uint64(self.seed % 2**64),
+        )
+
+
+def location_scale(residuals: FloatArray) -> tuple[float, float]:
+    """Mean and standard deviation of the known history; 1 where it has no spread beyond rounding.
+
+    Examples
+    --------
+    >>> location_scale(np.array([1.0, 3.0])), location_scale(np.full(3, 0.1))[1]
+    ((2.0, 1.0), 1.0)
+    """
+    spread = float(np.std(residuals))
+    negligible = 1e-12 * float(np.max(np.abs(residuals)))
+    return float(np.mean(residuals)), spread if spread > negligible else 1.0

@@ -1,0 +1,107 @@
+"""The authors' stochastic sampler: quantiles of residuals drawn with replacement under the weights.
+
+Only the draws in the two tails are made. The sorted uniforms of n draws are partial sums of n + 1 exponential
+spacings over their total, so the spacings between the tails can be drawn as one gamma variable.
+Random numbers are a function of (seed, clock) alone, so a query's draws do not depend on who asked before.
+"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ngrc._jit import jit
+from ngrc._types import FloatArray
+from ngrc.intervals.rescp.pairs import Window, narrowest
+
+Counter = NDArray[np.uint64]
+
+
+@jit
+def start_counter(seed: np.uint64, clock: int) -> Counter:
+    """The random stream of one query."""
+    counter = np.empty(1, dtype=np.uint64)
+    counter[0] = seed
+    next_word(counter)
+    counter[0] = next_word(counter) ^ np.uint64(clock)
+    counter[0] = next_word(counter)
+    return counter
+
+
+@jit
+def next_word(counter: Counter) -> np.uint64:
+    """Splitmix64 (Steele, Lea and Flood 2014, doi:10.1145/2660193.2660195)."""
+    counter[0] += np.uint64(0x9E3779B97F4A7C15)
+    word = counter[0]
+    word = (word ^ (word >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    word = (word ^ (word >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return np.uint64(word ^ (word >> np.uint64(31)))
+
+
+@jit
+def uniform(counter: Counter) -> float:
+    """A number in (0, 1]."""
+    return (float(next_word(counter) >> np.uint64(11)) + 1.0) * 2.0**-53
+
+
+@jit
+def gamma(counter: Counter, shape: float) -> float:
+    """A gamma variable of shape at least 1 and scale 1 (Marsaglia and Tsang 2000, doi:10.1145/358407.358414)."""
+    d = shape - 1.0 / 3.0
+    c = 1.0 / np.sqrt(9.0 * d)
+    while True:
+        x = np.sqrt(-2.0 * np.log(uniform(counter))) * np.cos(2.0 * np.pi * uniform(counter))
+        v = (1.0 + c * x) ** 3
+        if v > 0.0 and np.log(uniform(counter)) < 0.5 * x * x + d * (1.0 - v + np.log(v)):
+            return float(d * v)
+
+
+@jit
+def spacing_tails(counter: Counter, count: int, low: int, high: int) -> tuple[FloatArray, FloatArray]:
+    """The `low` smallest of `count` sorted uniforms, and one minus the `high` largest, largest first."""
+    from_below, from_above = np.empty(low), np.empty(high)
+    total = gamma(counter, float(count + 1 - low - high))
+    for tail in (from_below, from_above):
+        sum_here = 0.0
+        for i in range(tail.size):
+            sum_here -= np.log(uniform(counter))
+            tail[i] = sum_here
+        total += sum_here
+    return from_below / total, from_above / total
+
+
+@jit
+def sampled_pair(window: Window, tails: FloatArray, alpha: float, counter: Counter) -> tuple[float, float]:
+    """Narrowest pair of interpolated quantiles of as many draws as the window holds."""
+    values, tilted, order, count, first, total = window
+    last = count - 1
+    low = min(int(last * tails[-1]) + 2, count)
+    high = min(count - int(last * (1.0 - alpha + tails[0])), count - low)
+    from_below, from_above = spacing_tails(counter, count, low, high)
+    drawn = np.empty(count)
+    place = 0
+    below = tilted[order[0]] * (order[0] - first)
+    for i in range(low):
+        while below < from_below[i] * total and place < last:
+            place += 1
+            below += tilted[order[place]] * (order[place] - first)
+        drawn[i] = values[order[place]]
+    place = last
+    above = tilted[order[last]] * (order[last] - first)
+    for i in range(high):
+        while above <= from_above[i] * total and place > 0:
+            place -= 1
+            above += tilted[order[place]] * (order[place] - first)
+        drawn[last - i] = values[order[place]]
+    lower, upper = np.empty(tails.size), np.empty(tails.size)
+    for i in range(tails.size):
+        lower[i] = interpolated(drawn, last * tails[i])
+        upper[i] = max(interpolated(drawn, last * (1.0 - alpha + tails[i])), lower[i])
+    best = narrowest(lower, upper)
+    return lower[best], upper[best]
+
+
+@jit
+def interpolated(drawn: FloatArray, index: float) -> float:
+    """Value at a fractional index of sorted draws, as `numpy.quantile` interpolates."""
+    below = int(index)
+    above = min(below + 1, drawn.size - 1)
+    return float(drawn[below] + (index - below) * (drawn[above] - drawn[below]))

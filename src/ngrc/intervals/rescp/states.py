@@ -1,0 +1,47 @@
+"""States at the forecast origins, on the unit sphere."""
+
+import numpy as np
+
+from ngrc._jit import jit
+from ngrc._types import FloatArray
+from ngrc.intervals.rescp.reservoir import Reservoir
+
+CHUNK = 1024
+
+
+def origin_units(reservoir: Reservoir, inputs: FloatArray, horizon: int) -> tuple[FloatArray, FloatArray]:
+    """Unit states at the origins of positions 0 .. n + H - 1, and the state after the last input.
+
+    The forecast for position j is made when the inputs up to j - H are known, so row j is the state after
+    those; the first H rows are the empty reservoir, which is similar to nothing (all zeros).
+
+    Parameters
+    ----------
+    inputs
+        Standardised residuals, shape (n,), n at least 1.
+    horizon
+        H.
+
+    Returns
+    -------
+    Rows of shape (n + H, size), and a state of shape (size,).
+    """
+    rows = np.zeros((inputs.size + horizon, reservoir.size))
+    state = np.zeros(reservoir.size)
+    for start in range(0, inputs.size, CHUNK):  # so that raw states never take a second array of this size
+        states = reservoir.states(inputs[start : start + CHUNK], state)
+        normalise(states, rows[horizon + start : horizon + start + len(states)])
+        state = states[-1]
+    return rows, state.copy()
+
+
+@jit
+def normalise(states: FloatArray, rows: FloatArray) -> None:
+    """Fill `rows` with the states divided by their Euclidean norms; a zero state stays zero."""
+    for i in range(states.shape[0]):
+        square = 0.0
+        for j in range(states.shape[1]):
+            square += states[i, j] * states[i, j]
+        scale = 1.0 / np.sqrt(square) if square > 0.0 else 0.0
+        for j in range(states.shape[1]):
+            rows[i, j] = states[i, j] * scale

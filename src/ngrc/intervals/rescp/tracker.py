@@ -1,0 +1,94 @@
+"""ResCP one observation at a time: the rows of the block form, kept in buffers that grow or slide."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from ngrc._types import FloatArray
+from ngrc.intervals.base import Tracker
+from ngrc.intervals.rescp.ends import Ends, Rule, Windows, answer, start_windows
+from ngrc.intervals.rescp.ordered import advance
+from ngrc.intervals.rescp.reservoir import Reservoir
+from ngrc.intervals.rescp.states import normalise, origin_units
+
+FIRST = np.zeros(1, dtype=np.int64)
+
+
+@dataclass(slots=True)
+class RescpTracker(Tracker):
+    """Residuals, their origins' unit states and the ordered window; `start_tracker` makes one.
+
+    Row j of `units` belongs to residual j, so the row of the next target is known + horizon - 1. A bounded
+    window keeps twice its size in the buffers, so that they slide once in a window's length.
+    """
+
+    reservoir: Reservoir
+    rule: Rule
+    horizon: int
+    shift: float
+    scale: float
+    state: FloatArray
+    units: FloatArray
+    values: FloatArray
+    windows: Windows
+    ends: Ends
+    known: int
+    clock: int
+
+    @property
+    def effective_size(self) -> float:
+        """1 / sum of squared weights of the last issued interval."""
+        return float(self.ends.effective[0, 0, 0])
+
+    def issue(self, leverage: float = 0.0) -> tuple[float, float]:
+        """Offsets from the residuals known now, weighted by the present state."""
+        first = max(0, self.known - int(self.rule.sizes[0]))
+        query = self.units[self.known + self.horizon - 1]
+        similarity = (self.units[first : self.known] @ query)[np.newaxis]
+        known, clock = np.array([self.known]), np.array([self.clock])
+        answer(similarity, 0.0, first, known, clock, self.values, self.rule, self.windows, self.ends, FIRST)
+        return float(self.ends.lower[0, 0, 0]), float(self.ends.upper[0, 0, 0])
+
+    def observe(self, residual: float, missed: bool | None) -> None:
+        """The residual joins the history and moves the reservoir on."""
+        if not np.isfinite(residual):
+            raise ValueError(f"a residual must be finite, got {residual}; skip the target instead")
+        if self.known + self.horizon == len(self.units):
+            self._make_room()
+        self.values[self.known] = residual
+        self.state = self.reservoir.step(self.state, (residual - self.shift) / self.scale)
+        place = self.known + self.horizon
+        normalise(self.state[np.newaxis], self.units[place : place + 1])
+        self.known += 1
+        self.clock += 1
+
+    def _make_room(self) -> None:
+        """Double the buffers or, where the window is bounded, drop what has left it."""
+        drop = max(0, self.known - int(self.rule.sizes[0]))
+        if 2 * drop < self.known:
+            grown = len(self.units)
+            self.units = np.concatenate([self.units, np.zeros((grown, self.reservoir.size))])
+            self.values = np.concatenate([self.values, np.zeros(grown)])
+            orders = np.concatenate([self.windows.orders, np.zeros((1, grown), dtype=np.uint32)], axis=1)
+            self.windows = Windows(orders, self.windows.spans)
+            return
+        advance(self.values, self.windows.orders[0], self.windows.spans[0], drop, self.known)
+        kept = len(self.units) - drop
+        self.units[:kept] = self.units[drop:].copy()
+        self.values[: self.known - drop] = self.values[drop : self.known].copy()
+        self.windows.spans[0] -= drop
+        self.windows.orders[0, : self.known - drop] -= np.uint32(drop)
+        self.known -= drop
+
+
+def start_tracker(
+    reservoir: Reservoir, residuals: FloatArray, horizon: int, shift: float, scale: float, rule: Rule
+) -> RescpTracker:
+    """The state after a known history of shape (m,), for a rule of one temperature and one window."""
+    units, state = origin_units(reservoir, (residuals - shift) / scale, horizon)
+    known = residuals.size
+    values = np.concatenate([residuals, np.zeros(horizon)])
+    windows = start_windows(values, known, rule, values.size)
+    return RescpTracker(
+        reservoir, rule, horizon, shift, scale, state, units, values, windows, Ends.empty(rule, 1), known, known
+    )  # fmt: skip

@@ -1,0 +1,49 @@
+"""Models by name: the paper's feature map of each dataset, and the lags used where the user says nothing."""
+
+from dataclasses import dataclass
+
+from ngrc.model import NGRC
+from ngrc.readout.penalty import PAPER_RIDGES
+
+MOST_LAGS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Preset:
+    """The paper's feature map of one dataset."""
+
+    lags: int
+    periods: tuple[float, ...] = ()
+
+
+PAPER = {
+    "ozone": Preset(21),
+    "solar": Preset(36, (144.0, 1008.0)),
+    "beijing": Preset(24, (24.0, 168.0)),
+    "exchange": Preset(14),
+}
+
+
+def paper_model(dataset: str, horizon: int = 1, *, degree: int = 2) -> NGRC:
+    """The paper's NGRC of a dataset: its lags, periods and penalty grid (appendix "Additional Real-Data Details")."""
+    if dataset not in PAPER:
+        raise ValueError(
+            f"the paper's preset exists for {', '.join(sorted(PAPER))}, got {dataset!r}; leave the preset out "
+            "and choose lags and periods yourself"
+        )
+    preset = PAPER[dataset]
+    return NGRC(preset.lags, horizon=horizon, degree=degree, periods=preset.periods, ridges=PAPER_RIDGES)
+
+
+def default_lags(observations: int) -> int:
+    """Most lags, at most 24, that leave ten fit rows a quadratic feature when 40 % of the series is fitted.
+
+    Examples
+    --------
+    >>> [default_lags(n) for n in (50, 1000, 5000, 50_000)]
+    [1, 7, 18, 24]
+    """
+    lags = 1
+    while lags < MOST_LAGS and (lags + 2) * (lags + 3) // 2 <= 0.04 * observations:
+        lags += 1
+    return lags

@@ -1,0 +1,1 @@
+"""Experiment 1: in fixed dimension the residual's shape decides whether the two intervals agree."""

@@ -1,0 +1,1 @@
+"""What every target needs: settings, checks, replications in parallel, figures and pages."""

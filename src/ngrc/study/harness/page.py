@@ -1,0 +1,116 @@
+"""The page of a target, in Markdown and in HTML that needs no other file."""
+
+from base64 import b64encode
+from collections.abc import Iterable, Mapping, Sequence
+from html import escape
+from typing import Any
+
+from ngrc.study.harness.layout import document
+from ngrc.study.harness.record import MARKS, Check, tally
+from ngrc.study.harness.target import Outcome, Target
+from ngrc.study.harness.text import HEADINGS, comparison, heading, number, readable, summary
+
+LONG = 40
+"""Tables with more rows start folded."""
+SHORT = 24
+"""Cells up to this length stay on one line."""
+AGAINST = "Ours against the paper's"
+
+
+def markdown_page(target: Target, outcome: Outcome) -> str:
+    """The page as Markdown; figures are the PNG files beside it."""
+    parts = [f"# {target.title}", target.shows, f"**{summary(outcome.checks)}.**"]
+    if outcome.notes:
+        parts.append("\n".join(f"- {note}" for note in outcome.notes))
+    parts += [
+        f"![{name}]({name}.png)\n\n*{outcome.captions.get(name, heading(name))}*" for name in outcome.figures
+    ]
+    for name, table in outcome.tables.items():
+        parts.append(f"## Table: {heading(name)}")
+        parts += [text] if (text := _table_caption(name, outcome)) else []
+        parts.append(_markdown_table(*readable(table)))
+    parts += [f"## {AGAINST}", _markdown_table(HEADINGS, comparison(outcome.checks))]
+    return "\n\n".join(parts) + "\n"
+
+
+def html_page(target: Target, outcome: Outcome, pictures: Mapping[str, bytes]) -> str:
+    """The page as one HTML file; `pictures` are the figures' SVG, embedded."""
+    parts = [f"<h1>{escape(target.title)}</h1>", f'<p class="lead">{escape(target.shows)}</p>']
+    parts.append(_badges(outcome.checks))
+    if outcome.notes:
+        parts.append("<ul>" + "".join(f"<li>{escape(note)}</li>" for note in outcome.notes) + "</ul>")
+    parts += [_picture(outcome.captions.get(name, heading(name)), image) for name, image in pictures.items()]
+    for name, table in outcome.tables.items():
+        text = _table_caption(name, outcome)
+        parts.append(f"<h2>Table: {escape(heading(name))}</h2>" + (f"<p>{escape(text)}</p>" if text else ""))
+        headings, body = readable(table)
+        parts.append(_folded(_html_table(headings, (("", row) for row in body)), table.height))
+    parts.append(f"<h2>{AGAINST}</h2>")
+    different = [check for check in outcome.checks if check.verdict == "different"]
+    if different and len(outcome.checks) > LONG:
+        parts.append(_html_checks(different))
+    parts.append(_folded(_html_checks(outcome.checks), len(outcome.checks)))
+    link = '<a href="../index.html">All targets</a>'
+    parts.append(f'<p class="foot">{link} · ngrc reproduce {escape(target.name)}</p>')
+    return document(target.title, "\n".join(parts))
+
+
+def html_index(entries: Iterable[tuple[str, str, Sequence[Check]]]) -> str:
+    """A page that links (name, title, checks) of every target."""
+    items = []
+    for name, title, checks in entries:
+        link = f'<a href="{escape(name)}/index.html"><strong>{escape(name)}</strong> {escape(title)}</a>'
+        items.append(f"<li>{link}{_badges(checks)}</li>")
+    return document(
+        "Reproduced results", f'<h1>Reproduced results</h1>\n<ul class="index">{"".join(items)}</ul>'
+    )
+
+
+def _table_caption(name: str, outcome: Outcome) -> str:
+    """A name that a figure shares belongs to the figure."""
+    return "" if name in outcome.figures else outcome.captions.get(name, "")
+
+
+def _markdown_table(headings: Sequence[str], body: Iterable[Sequence[Any]]) -> str:
+    lines = ["| " + " | ".join(headings) + " |", "|" + "---|" * len(headings)]
+    lines += ["| " + " | ".join(number(value).replace("|", "\\|") for value in row) + " |" for row in body]
+    return "\n".join(lines)
+
+
+def _html_table(headings: Sequence[str], body: Iterable[tuple[str, Sequence[Any]]]) -> str:
+    """A table whose rows are (class, cells)."""
+    head = "".join(f"<th>{escape(name)}</th>" for name in headings)
+    rows = "".join(f'<tr class="{kind}">{"".join(map(_html_cell, row))}</tr>' for kind, row in body)
+    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+
+
+def _html_cell(value: Any) -> str:
+    text = number(value)
+    numeric = isinstance(value, int | float) or " ± " in text
+    kind = " class=n" if numeric else " class=s" if len(text) <= SHORT else ""
+    return f"<td{kind}>{escape(text)}</td>"
+
+
+def _html_checks(checks: Sequence[Check]) -> str:
+    kinds = (check.verdict.replace(" ", "-") for check in checks)
+    return _html_table(HEADINGS, zip(kinds, comparison(checks), strict=True))
+
+
+def _picture(caption: str, picture: bytes) -> str:
+    source, text = f"data:image/svg+xml;base64,{b64encode(picture).decode()}", escape(caption)
+    image = f'<div class="scroll"><img src="{source}" alt="{text}"></div>'
+    return f"<figure>{image}<figcaption>{text}</figcaption></figure>"
+
+
+def _folded(table: str, height: int) -> str:
+    state = "" if height > LONG else " open"
+    return f"<details{state}><summary>{height} rows</summary>{table}</details>"
+
+
+def _badges(checks: Sequence[Check]) -> str:
+    shown = (
+        f'<span class="badge {verdict.replace(" ", "-")}">{MARKS[verdict]} {amount} {verdict}</span>'
+        for verdict, amount in tally(checks).items()
+        if amount
+    )
+    return '<p class="badges">' + " ".join(shown) + "</p>"

@@ -1,0 +1,1 @@
+"""Experiment 3: quadratic features, diffuseness and finite traces."""

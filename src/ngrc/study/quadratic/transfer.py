@@ -1,0 +1,65 @@
+"""The temporal-transfer simulation: windows ever further apart against independent ones of the same law."""
+
+from functools import lru_cache, partial
+
+import numpy as np
+
+from ngrc._types import FloatArray
+from ngrc.study.harness.estimate import Estimate
+from ngrc.study.harness.replicate import replicate
+from ngrc.study.harness.target import Settings
+from ngrc.study.quadratic.cells import MEASURES, quadratic_truths, trial
+from ngrc.study.quadratic.windows import (
+    ar1_windows,
+    independent_windows,
+    quadratic_coordinates,
+    quadratic_covariance,
+    window_correlation,
+)
+from ngrc.study.simulated.distance import distance_between, distance_error
+
+DIMENSION, RHO, SEPARATIONS, REPS = 20, 0.8, (1, 4, 16, 64), 150
+CASES = (*(str(separation) for separation in SEPARATIONS), "independent")
+NAME = "transfer"
+
+
+@lru_cache(maxsize=1)
+def _population() -> tuple[FloatArray, FloatArray]:
+    correlation = window_correlation(DIMENSION, RHO)
+    return correlation, quadratic_covariance(correlation)
+
+
+def transfer_replication(rng: np.random.Generator) -> FloatArray:
+    """The diffuse signal at every separation and for independent windows, shape (cases, 7)."""
+    correlation, covariance = _population()
+    truths = quadratic_truths(DIMENSION)[:, 1:]
+
+    def features(separation: int | None, rows: int) -> FloatArray:
+        if separation is None:
+            windows = independent_windows(rows, correlation, rng=rng)
+        else:
+            windows = ar1_windows(rows, DIMENSION, separation, RHO, rng=rng)
+        return quadratic_coordinates(windows, correlation)
+
+    cases = (partial(features, separation) for separation in (*SEPARATIONS, None))
+    return np.array([trial(case, truths, covariance, rng=rng)[1][0] for case in cases])
+
+
+def simulate_transfer(settings: Settings) -> FloatArray:
+    """All replications, shape (replications, cases, 7); the same for every target that asks."""
+    reps = settings.replications(REPS)
+    return np.array(replicate(transfer_replication, reps, name=NAME, seed=settings.seed, jobs=settings.jobs))
+
+
+def width_distances(samples: FloatArray, seed: int) -> list[Estimate]:
+    """Distance of each separation's conformal-width distribution from the independent windows'."""
+    widths = samples[:, :, MEASURES.index("W_C")]
+    rng = np.random.default_rng([seed, len(widths)])
+    return [
+        Estimate(
+            distance_between(widths[:, case], widths[:, -1]),
+            distance_error(widths[:, case], widths[:, -1], rng=rng),
+            len(widths),
+        )
+        for case in range(len(SEPARATIONS))
+    ]

@@ -1,0 +1,127 @@
+"""Every printed number of the one-step analysis against ours."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ngrc._normal import gaussian_radius
+from ngrc.study.harness.printed import formula
+from ngrc.study.harness.record import Check
+from ngrc.study.real.cases import DETERMINISTIC, LEVEL
+from ngrc.study.real.compare import OTHER_MACHINE, Sheet
+from ngrc.study.real.main.tables import block_sizes, from_rounded, selections, standardised
+from ngrc.study.real.origin import Origin
+from ngrc.study.real.printed.main import (
+    DECOMPOSED,
+    DECOMPOSITION,
+    DIAGNOSED,
+    DIAGNOSTICS,
+    MAIN,
+    RMSE,
+    SCORES,
+    SIZES,
+    SPLIT,
+)
+from ngrc.study.real.printed.selected import SELECTED
+from ngrc.study.real.printed.selected import TABLE as SELECTION
+from ngrc.study.real.sources import Source
+
+OTHER_SEED = (
+    "the selection moves with the seed of reservoir and sampler (see the table of selections over seeds); the scores "
+    "are compared at the paper's own choice"
+)
+
+
+def main_checks(target: str, origin: Origin) -> tuple[Check, ...]:
+    """All checks of `real-main`."""
+    checks: list[Check] = []
+    for source in origin.sources:
+        checks += _scores(Sheet(target, MAIN), origin, source)
+        checks += _diagnostics(Sheet(target, DIAGNOSTICS), origin, source)
+        checks += _decomposition(Sheet(target, DECOMPOSITION), origin, source)
+    for source in origin.sources:
+        for horizon in (horizon for dataset, horizon in origin.runs if dataset == source.key):
+            checks += _selection(Sheet(target, SELECTION), origin, source, horizon)
+            checks += _sizes(Sheet(target, SIZES), origin, source, horizon)
+    return tuple(checks)
+
+
+def _scores(sheet: Sheet, origin: Origin, source: Source) -> Iterator[Check]:
+    run = origin.runs[source.key, 1]
+    yield sheet.exact(source, "RMSE", run.rmse / run.scale[1], RMSE[source.key])
+    for method in (*DETERMINISTIC, "rescp"):
+        found, printed = origin.scores(source.key, 1, method), SCORES[source.key, method]
+        error = 100.0 * (found.coverage - LEVEL)
+        for measure, ours in found._asdict().items():
+            if method == "rescp":
+                yield sheet.one_seed(source, method, 1, measure, ours, printed[measure])
+            else:
+                yield sheet.exact(source, f"{method}, {measure}", ours, printed[measure])
+        if method == "rescp":
+            same = "the coverage in other units"
+            yield sheet.shown(
+                source, f"{method}, coverage error in points", error, printed["error"], same, "seed"
+            )
+        else:
+            yield sheet.exact(source, f"{method}, coverage error in points", error, printed["error"])
+        seconds = origin.seconds(source.key, 1, method)
+        yield sheet.shown(source, f"{method}, seconds", seconds, printed["seconds"], OTHER_MACHINE)
+
+
+def _diagnostics(sheet: Sheet, origin: Origin, source: Source) -> Iterator[Check]:
+    run, printed = origin.runs[source.key, 1], DIAGNOSED[source.key,]
+    yield sheet.count(source, "fit rows", len(run.split.fit), int(printed["fit_rows"].value))
+    ours = standardised(run)
+    for name, paper in printed.items():
+        if name != "fit_rows":
+            yield sheet.exact(source, name, ours[name], paper)
+
+
+def _decomposition(sheet: Sheet, origin: Origin, source: Source) -> Iterator[Check]:
+    """The printed factors come from the rounded entries of the table of diagnostics, ours from unrounded ones."""
+    ours, entries = standardised(origin.runs[source.key, 1]), DIAGNOSED[source.key,]
+    rounded = from_rounded(entries)
+    tau, quantile, before = (entries[name].value for name in ("tau_cal", "q_cal", "tau_fit"))
+    z = gaussian_radius(LEVEL)
+    quotients = {
+        "shape": f"{quantile:g} / ({z:.2f} x {tau:g}) = {rounded['shape']:.3f}",
+        "scale": f"{tau:g} / {before:g} = {rounded['scale']:.3f}",
+    }
+    reasons = {
+        name: f"the printed value comes from rounded entries, {text}; ours is from unrounded ones"
+        for name, text in quotients.items()
+    }
+    for name, paper in DECOMPOSED[source.key,].items():
+        yield sheet.exact(source, name, ours[name], paper, reasons.get(name, ""))
+
+
+def _selection(sheet: Sheet, origin: Origin, source: Source, horizon: int) -> Iterator[Check]:
+    ours, printed = selections(origin, source.key, horizon), SELECTED[source.key, horizon]
+    for name in ("ridge", "rate", "decay"):
+        yield sheet.exact(source, f"H={horizon}, {name}", ours[name], formula(getattr(printed, name).value))
+    same = sheet.exact(
+        source,
+        f"H={horizon}, ResCP temperature",
+        ours["temperature"],
+        formula(printed.temperature.value),
+        OTHER_SEED,
+    )
+    yield replace(same, kind="seed")
+    # "all" has no number; it is shown as the size of the whole history.
+    sizes = [_window_size(window, origin, source.key, horizon) for window in (ours["window"], printed.window)]
+    yield replace(
+        sheet.exact(source, f"H={horizon}, ResCP window", sizes[0], formula(sizes[1]), OTHER_SEED),
+        kind="seed",
+    )
+
+
+def _window_size(window: int | str, origin: Origin, dataset: str, horizon: int) -> float:
+    return (
+        float(len(origin.runs[dataset, horizon].split.history)) if isinstance(window, str) else float(window)
+    )
+
+
+def _sizes(sheet: Sheet, origin: Origin, source: Source, horizon: int) -> Iterator[Check]:
+    printed = SPLIT[source.key, str(horizon)]
+    for name, rows in block_sizes(origin, source.key, horizon).items():
+        if name != "observations" or horizon == 1:
+            yield sheet.count(source, f"H={horizon}, {name}", rows, int(printed[name].value))

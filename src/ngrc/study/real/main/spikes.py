@@ -1,0 +1,72 @@
+"""The isolated spikes of the Exchange returns, and every method's score without them."""
+
+from collections.abc import Sequence
+
+import numpy as np
+import polars as pl
+
+from ngrc._types import BoolArray
+from ngrc.backtesting.results import Band, Run
+from ngrc.metrics import coverage, width, winkler
+from ngrc.series import Series
+from ngrc.series.spikes import find_spikes
+from ngrc.study.real.cases import DETERMINISTIC, LEVEL, METHOD_TITLES, Scores
+
+LOOK_WRONG = (6619, 6620)
+"""Returns of +15.1 % and -15.0 % on two days in a row, which undo each other: a wrong quote, by all appearance."""
+
+
+def spike_days(series: Series, run: Run) -> list[int]:
+    """Test targets that are spikes: the two known ones and whatever `find_spikes` flags."""
+    flagged = {*LOOK_WRONG, *find_spikes(series.values).positions.tolist()}
+    return sorted(day for day in flagged if day in run.split.test)
+
+
+def scores_without(series: Series, run: Run, band: Band, days: Sequence[int]) -> Scores:
+    """Scores of a band over the test targets that are not in `days`, in the paper's units."""
+    kept = _kept(run, days)
+    test = slice(run.split.test.start, run.split.test.stop)
+    outcomes, lower, upper = (part[kept] for part in (series.values[test], band.lower, band.upper))
+    scale = run.scale[1]
+    return Scores(
+        coverage(outcomes, lower, upper),
+        width(lower, upper) / scale,
+        winkler(outcomes, lower, upper, band.level) / scale,
+    )
+
+
+def spike_table(series: Series, run: Run, seeded: Sequence[Band], days: Sequence[int]) -> pl.DataFrame:
+    """Scores with all test days and without the spikes, one row a method; ResCP's are means over its seeds."""
+    groups = {method: [run.band(method, LEVEL)] for method in DETERMINISTIC} | {"rescp": list(seeded)}
+    records = []
+    for method, group in groups.items():
+        record: dict[str, str | float] = {"method": METHOD_TITLES[method]}
+        for label, left_out in (("", ()), ("_without_spikes", days)):
+            found = np.mean([scores_without(series, run, band, left_out) for band in group], axis=0)
+            record |= {
+                f"{name}{label}": value for name, value in zip(Scores._fields, found.tolist(), strict=True)
+            }
+        records.append(record)
+    table = pl.DataFrame(records)
+    return table.with_columns(winkler_change=pl.col("winkler_without_spikes") - pl.col("winkler"))
+
+
+def spike_note(table: pl.DataFrame, days: Sequence[int]) -> str:
+    """What the two days decide, in one sentence made of the table's own numbers."""
+    best, best_without = (
+        table.sort(column).row(0, named=True) for column in ("winkler", "winkler_without_spikes")
+    )
+    weighted = table.filter(pl.col("method") == METHOD_TITLES["weighted"]).row(0, named=True)
+    kept = "stays" if best["method"] == best_without["method"] else "is no longer"
+    return (
+        f"Exchange, returns {' and '.join(map(str, days))}: +15.1 % and then -15.0 %, isolated spikes that look like "
+        f"data errors. The printed 6.242 of time-weighted CP rests on them: its newest score alone can be its "
+        f"quantile, so the interval after the first spike is wide enough to cover the second. Scored without the two "
+        f"days it is {weighted['winkler_without_spikes']:.3f} instead of {weighted['winkler']:.3f}; {best['method']} "
+        f"{kept} the best ({best_without['method']} with {best_without['winkler_without_spikes']:.3f})."
+    )
+
+
+def _kept(run: Run, days: Sequence[int]) -> BoolArray:
+    kept: BoolArray = ~np.isin(np.arange(run.split.test.start, run.split.test.stop), days)
+    return kept

@@ -1,0 +1,143 @@
+"""Tables of the one-step analysis, each number beside the printed one."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import polars as pl
+
+from ngrc._normal import gaussian_radius
+from ngrc.backtesting.diagnostics import Diagnostics
+from ngrc.backtesting.results import Band, Run
+from ngrc.study.harness.printed import Printed
+from ngrc.study.real.cases import LEVEL, METHOD_TITLES, scores
+from ngrc.study.real.origin import Origin, beside
+from ngrc.study.real.printed.main import DECOMPOSED, DIAGNOSED, RMSE, SCORES, SPLIT
+from ngrc.study.real.printed.selected import SELECTED, Window
+
+SCALED = ("tau_fit", "tau_cal", "tau_test", "q_cal")
+"""Diagnostics in the series' own units, which the paper prints standardised."""
+
+
+def main_table(origin: Origin) -> pl.DataFrame:
+    """Scores and seconds, one row a dataset and method, and a row of ResCP's own choice."""
+    records = []
+    for source in origin.sources:
+        run = origin.runs[source.key, 1]
+        for method, title in METHOD_TITLES.items():
+            found, printed = origin.scores(source.key, 1, method), SCORES[source.key, method]
+            record: dict[str, Any] = {"dataset": source.title, "method": title}
+            record |= beside("coverage", found.coverage, printed["coverage"])
+            record |= beside("width", found.width, printed["width"])
+            record |= beside("winkler", found.winkler, printed["winkler"])
+            record |= beside("error", 100.0 * (found.coverage - LEVEL), printed["error"])
+            record |= beside("rmse", run.rmse / run.scale[1], RMSE[source.key])
+            records.append(
+                record | beside("seconds", origin.seconds(source.key, 1, method), printed["seconds"])
+            )
+        records.append(_own_row(records[-1], run, origin.own[source.key, 1]))
+    return pl.DataFrame(records, infer_schema_length=None)
+
+
+def _own_row(record: dict[str, Any], run: Run, band: Band) -> dict[str, Any]:
+    found = scores(run, band)
+    own = {"method": "ResCP, own choice", "error": band.coverage_error, **found._asdict()}
+    return {name: own.get(name, None if name.endswith("_paper") else value) for name, value in record.items()}
+
+
+def standardised(run: Run) -> dict[str, float]:
+    """Diagnostics of a run at 95 % by name, in the paper's units."""
+    found: Diagnostics = run.diagnostics[LEVEL]
+    names = ("p_over_n", "d_eff_over_n", *SCALED, "rho_q", "shape", "scale")
+    return {name: getattr(found, name) / (run.scale[1] if name in SCALED else 1.0) for name in names}
+
+
+def diagnostics(origin: Origin) -> pl.DataFrame:
+    """Theory-facing diagnostics of the one-step model."""
+    records = []
+    for source in origin.sources:
+        run, printed = origin.runs[source.key, 1], DIAGNOSED[source.key,]
+        ours = {"fit_rows": float(len(run.split.fit))} | standardised(run)
+        record: dict[str, Any] = {"dataset": source.title}
+        for name in printed:
+            record |= beside(name, ours[name], printed[name])
+        records.append(record)
+    return pl.DataFrame(records)
+
+
+def from_rounded(printed: dict[str, Printed]) -> dict[str, float]:
+    """Shape and scale computed from the rounded entries of the printed table of diagnostics."""
+    scale = printed["tau_cal"].value / printed["tau_fit"].value
+    radius = gaussian_radius(LEVEL) * printed["tau_cal"].value
+    return {"shape": printed["q_cal"].value / radius, "scale": scale}
+
+
+def decomposition(origin: Origin) -> pl.DataFrame:
+    """Shape and scale factor of rho_q, and what rounded entries make of them."""
+    records = []
+    for source in origin.sources:
+        ours, printed = standardised(origin.runs[source.key, 1]), DECOMPOSED[source.key,]
+        record: dict[str, Any] = {"dataset": source.title}
+        for name in printed:
+            record |= beside(name, ours[name], printed[name])
+        rounded = from_rounded(DIAGNOSED[source.key,])
+        record |= {"shape_of_rounded": rounded["shape"], "scale_of_rounded": rounded["scale"]}
+        records.append(record)
+    return pl.DataFrame(records)
+
+
+def selections(origin: Origin, dataset: str, horizon: int) -> dict[str, Any]:
+    """What we selected, by the names of the printed table."""
+    run, own = origin.runs[dataset, horizon], origin.own[dataset, horizon]
+    return {
+        "ridge": float(getattr(run.model, "ridge_")),  # noqa: B009 (not part of every forecaster)
+        "rate": run.band("adaptive", LEVEL).selected["rate"],
+        "decay": run.band("weighted", LEVEL).selected["decay"],
+        "temperature": own.selected["temperature"],
+        "window": own.selected["window"],
+    }
+
+
+def selected(origin: Origin) -> pl.DataFrame:
+    """Selected hyperparameters, one row a dataset and horizon."""
+    records = []
+    titles = {source.key: source.title for source in origin.sources}
+    for dataset, horizon in origin.runs:
+        ours, printed = selections(origin, dataset, horizon), SELECTED[dataset, horizon]
+        record: dict[str, Any] = {"dataset": titles[dataset], "horizon": horizon}
+        for name in ("ridge", "rate", "decay", "temperature"):
+            record |= beside(name, ours[name], getattr(printed, name))
+        records.append(record | {"window": str(ours["window"]), "window_paper": str(printed.window)})
+    return pl.DataFrame(records)
+
+
+def selection_table(by_horizon: Mapping[int, Sequence[tuple[float, Window]]]) -> pl.DataFrame:
+    """How many seeds select each temperature and window of ResCP on Exchange, most frequent first."""
+    records = []
+    for horizon, pairs in by_horizon.items():
+        paper = SELECTED["exchange", horizon]
+        for (temperature, window), count in Counter(pairs).most_common():
+            printed = (temperature, window) == (paper.temperature.value, paper.window)
+            record = {"horizon": horizon, "temperature": temperature, "window": str(window), "seeds": count}
+            records.append(record | {"the_paper's": "yes" if printed else ""})
+    return pl.DataFrame(records)
+
+
+def block_sizes(origin: Origin, dataset: str, horizon: int) -> dict[str, int]:
+    """Observations and rows of the three blocks."""
+    split = origin.runs[dataset, horizon].split
+    observations = next(source.series.values.size for source in origin.sources if source.key == dataset)
+    rows = {"fit": len(split.fit), "calibration": len(split.calibration), "test": len(split.test)}
+    return {"observations": int(observations)} | rows
+
+
+def sizes(origin: Origin) -> pl.DataFrame:
+    """Split sizes, one row a dataset and horizon."""
+    titles = {source.key: source.title for source in origin.sources}
+    records = []
+    for dataset, horizon in origin.runs:
+        record: dict[str, Any] = {"dataset": titles[dataset], "horizon": horizon}
+        for name, rows in block_sizes(origin, dataset, horizon).items():
+            record |= {name: rows, f"{name}_paper": int(SPLIT[dataset, str(horizon)][name].value)}
+        records.append(record)
+    return pl.DataFrame(records)

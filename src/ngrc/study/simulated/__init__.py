@@ -1,0 +1,1 @@
+"""What several simulation experiments share: ridge on simulated designs, finite-sample truths, distances."""

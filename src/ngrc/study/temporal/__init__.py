@@ -1,0 +1,1 @@
+"""Experiment 3, supplement: separated windows and absolute-regularity penalties."""

@@ -1,0 +1,164 @@
+"""Temporal transfer: a stress test of ever wider origins, and the absolute-regularity penalties."""
+
+from functools import partial
+
+import polars as pl
+
+from ngrc._types import FloatArray
+from ngrc.study.harness.estimate import Estimate, estimate, standard_error
+from ngrc.study.harness.figure import draw
+from ngrc.study.harness.printed import printed
+from ngrc.study.harness.record import Cell, Check, count, exact, monte_carlo
+from ngrc.study.harness.target import Outcome, Settings, Target
+from ngrc.study.quadratic.cells import LEVEL, MEASURES
+from ngrc.study.quadratic.transfer import (
+    CASES,
+    DIMENSION,
+    REPS,
+    RHO,
+    SEPARATIONS,
+    simulate_transfer,
+    width_distances,
+)
+from ngrc.study.temporal.figure import penalty_figure, transfer_figure
+from ngrc.theory import beta_mixing_ar1, required_separation, transfer_bound
+
+NAME = "temporal"
+TRANSFER, PENALTIES = "app:sim_temporal_transfer", "app:sim_beta_penalties"
+SHOWN = ("W_C", "W_C_trace", "split_coverage", "residual_ks")
+REACH = DIMENSION - 1
+WIDTH_WINDOWS = 840
+COVERAGE_WINDOWS = WIDTH_WINDOWS + 1
+"""Fitting and calibration windows, and one test window more for a coverage statement."""
+
+# Text of app:sim_temporal_transfer; separations 1, 4, 16, 64 and independent windows.
+PRINTED = {
+    "W_C": ("2.397", "2.221", "2.236", "2.212", "2.218"),
+    "W_C_trace": ("2.364", "2.228", "2.251", "2.237", "2.240"),
+    "split_coverage": ("0.946", "0.950", "0.951", "0.950", "0.949"),
+    "residual_ks": ("0.063", "0.051", "0.051", "0.051", "0.050"),
+}
+DISTANCES_PRINTED = ("0.333", "0.153", "0.107", "0.067")
+# Text of app:sim_beta_penalties.
+BETA_PRINTED, CORRECTION_PRINTED, BOUND_PRINTED = printed("1.39e-5"), printed("0.0117"), printed("0.0617")
+MISCOVERAGE_PRINTED = printed("0.0504")
+FIRST_DISJOINT, LAST_LAG, INFORMATIVE, INFORMATIVE_LAG = 20, 45, 45, 26
+
+
+def run(settings: Settings) -> Outcome:
+    """Simulate the transfer, compute the penalties, compare both with the text."""
+    samples = simulate_transfer(settings)
+    distances = width_distances(samples, settings.seed)
+    penalties = penalty_table()
+    return Outcome(
+        tables={"transfer": _transfer_table(samples, distances), "penalties": penalties},
+        figures={
+            "transfer": draw(partial(transfer_figure, samples, distances)),
+            "penalties": draw(partial(penalty_figure, penalties)),
+        },
+        checks=(*_transfer_checks(samples, distances), *_penalty_checks(), _observed_miscoverage(samples)),
+        captions={
+            "transfer": "(a) Split-conformal width and its finite trace. (b) Distance of the width "
+            "distribution from that of independent windows, and of the residual from normality. (c) "
+            "Split-conformal coverage. Error bars are 1.96 standard errors; those of the width distance come "
+            "from resampling replications.",
+            "penalties": "(a) Corrections, not truncated; above the dotted line they say nothing. (b) "
+            "Truncated upper bounds. Windows overlap in the shaded region; dotted verticals are the "
+            "simulated separations.",
+        },
+        notes=(
+            f"{len(samples)} replications (the paper: {REPS}), seed {settings.seed}. The text prints no standard "
+            "errors: ours at the paper's number of replications stand in for them.",
+            "839 beta(45) is 0.01163 and prints as 0.0116; the paper's 0.0117 comes from beta rounded to "
+            "1.39e-5.",
+        ),
+    )
+
+
+def penalty_table() -> pl.DataFrame:
+    """beta(h), corrections and bounds at every separation of disjoint windows up to 80."""
+    records = []
+    for separation in range(FIRST_DISJOINT, 81):
+        beta = beta_mixing_ar1(RHO, separation - REACH)
+        width, coverage = (
+            transfer_bound(WIDTH_WINDOWS, beta),
+            transfer_bound(COVERAGE_WINDOWS, beta, 1.0 - LEVEL),
+        )
+        records.append({
+            "separation": separation, "lag": separation - REACH, "beta": beta,
+            "width_correction": width.correction, "coverage_correction": coverage.correction,
+            "width_bound": width.failure, "miscoverage_bound": coverage.failure,
+        })  # fmt: skip
+    return pl.DataFrame(records)
+
+
+def _transfer_table(samples: FloatArray, distances: list[Estimate]) -> pl.DataFrame:
+    mean, error = samples.mean(axis=0), standard_error(samples)
+    records = []
+    for i, case in enumerate(CASES):
+        record: dict[str, str | float | None] = {"separation": case}
+        for name in SHOWN:
+            k = MEASURES.index(name)
+            record |= {name: mean[i, k], f"{name}_se": error[i, k]}
+        if i < len(distances):
+            record |= {"width_ks": distances[i].mean, "width_ks_se": distances[i].error}
+        else:
+            record |= {"width_ks": None, "width_ks_se": None}
+        records.append(record)
+    return pl.DataFrame(records)
+
+
+def _transfer_checks(samples: FloatArray, distances: list[Estimate]) -> list[Check]:
+    checks = []
+    for name, texts in PRINTED.items():
+        for i, text in enumerate(texts):
+            cell = Cell(NAME, TRANSFER, f"separation {CASES[i]}, {name}")
+            ours = estimate(samples[:, i, MEASURES.index(name)])
+            checks.append(monte_carlo(cell, ours, printed(text), REPS))
+    for separation, ours, text in zip(SEPARATIONS, distances, DISTANCES_PRINTED, strict=True):
+        cell = Cell(NAME, TRANSFER, f"separation {separation}, width KS to independent windows")
+        checks.append(
+            monte_carlo(cell, ours, printed(text), REPS, reason="errors by resampling replications")
+        )
+    return checks
+
+
+def _penalty_checks() -> list[Check]:
+    beta = beta_mixing_ar1(RHO, SEPARATIONS[-1] - REACH)
+    width = transfer_bound(WIDTH_WINDOWS, beta).correction
+    coverage = transfer_bound(COVERAGE_WINDOWS, beta, 1.0 - LEVEL).failure
+    informative = required_separation(RHO, WIDTH_WINDOWS, 1.0, REACH)
+    rounded = "the paper multiplies beta rounded to 1.39e-5; unrounded it is one unit less"
+    return [
+        exact(Cell(NAME, PENALTIES, "beta(45)"), beta, BETA_PRINTED),
+        exact(Cell(NAME, PENALTIES, "839 beta(45)"), width, CORRECTION_PRINTED, rounded),
+        exact(Cell(NAME, PENALTIES, "0.05 + 840 beta(45)"), coverage, BOUND_PRINTED, rounded),
+        count(Cell(NAME, PENALTIES, "first separation of disjoint windows"), REACH + 1, FIRST_DISJOINT),
+        count(Cell(NAME, PENALTIES, "boundary lag at separation 64"), SEPARATIONS[-1] - REACH, LAST_LAG),
+        count(
+            Cell(NAME, PENALTIES, "first separation with a correction below one"),
+            informative.origins,
+            INFORMATIVE,
+        ),
+        count(Cell(NAME, PENALTIES, "its boundary lag"), informative.lag, INFORMATIVE_LAG),
+    ]
+
+
+def _observed_miscoverage(samples: FloatArray) -> Check:
+    missed = estimate(1.0 - samples[:, len(SEPARATIONS) - 1, MEASURES.index("split_coverage")])
+    return monte_carlo(
+        Cell(NAME, PENALTIES, "observed miscoverage, separation 64"), missed, MISCOVERAGE_PRINTED, REPS
+    )
+
+
+TARGET = Target(
+    NAME,
+    "Experiment 3, supplement: temporal transfer and absolute-regularity penalties",
+    "Quadratic windows of an AR(1) process are retained at ever larger distances and compared with "
+    "independent windows of the same law. The distribution of the conformal width approaches that of "
+    "independent windows as the separation grows, while the residual's shape, the finite-trace approximation "
+    "and the coverage hardly move: separation removes dependence across windows, not the nonlinearity within "
+    "one. The proven bound is far more careful than the simulation: it says nothing before separation 45, "
+    "and at 64 allows a miscoverage of 0.062 where 0.050 is seen.",
+    run,
+)

@@ -1,0 +1,1 @@
+"""Experiment 4: online robustness in a nonlinear Volterra system, and the demonstration on it."""

@@ -1,0 +1,153 @@
+"""Fenwick trees, bit sets, orderings and sorted blocks against plain sorted lists."""
+
+import bisect
+import copy
+import pickle
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ngrc._types import FloatArray
+from ngrc.order import bits, fenwick
+from ngrc.order.ranks import ordering
+from ngrc.order.sorted_blocks import SortedBlocks
+
+
+@given(st.lists(st.integers(0, 5), min_size=1, max_size=70))
+@settings(deadline=None, max_examples=100)
+def test_tree_descends_to_the_first_prefix_that_reaches(amounts: list[int]) -> None:
+    tree = np.zeros(fenwick.tree_size(len(amounts)), np.int32)
+    tree[1 : len(amounts) + 1] = amounts
+    fenwick.build(tree)
+    fenwick.add(tree, len(amounts) // 2, 3)
+    amounts[len(amounts) // 2] += 3
+    prefixes = np.cumsum(amounts)
+    for target in range(1, prefixes[-1] + 1):
+        place, rest = fenwick.descend(tree, target)
+        assert place == np.searchsorted(prefixes, target)
+        assert rest == target - (prefixes[place] - amounts[place])
+
+
+@given(st.integers(0, 2**64 - 1))
+@settings(deadline=None, max_examples=200)
+def test_bits_of_a_word(number: int) -> None:
+    word = np.uint64(number)
+    places = [place for place in range(64) if number >> place & 1]
+    assert int(bits.popcount(word)) == len(places)
+    assert [bits.nth_bit(word, rank + 1) for rank in range(len(places))] == places
+
+
+@pytest.mark.parametrize("size", [1, 63, 64, 65, 500])
+def test_bit_set_equals_a_sorted_list(size: int) -> None:
+    rng = np.random.default_rng(size)
+    order = rng.permutation(size)
+    known = size // 2
+    words, tree = bits.filled(order, known)
+    held = np.flatnonzero(order < known).tolist()
+    for slot in rng.permutation(np.flatnonzero(order >= known)).tolist():
+        bits.fill(words, tree, slot)
+        bisect.insort(held, slot)
+        if rng.random() < 0.3:
+            gone = held.pop(int(rng.integers(len(held))))
+            bits.clear(words, tree, gone)
+        for rank in {1, len(held) // 2, len(held)} - {0}:
+            if rank <= len(held):
+                assert bits.nth(words, tree, rank) == held[rank - 1]
+
+
+def near_ties(rng: np.random.Generator) -> FloatArray:
+    return np.asarray(1.0 + rng.integers(0, 40, 300) * 2.0**-52, dtype=np.float64)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_ordering_sorts_whatever_the_bits(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    cases = [
+        np.abs(rng.standard_cauchy(1000)),
+        rng.integers(0, 3, 200).astype(float),
+        near_ties(rng),
+        np.sort(rng.random(500))[::-1] * 2.0**-1060,
+        np.array([]),
+        np.array([0.0]),
+    ]
+    for scores in cases:
+        order = ordering(scores)
+        assert np.array_equal(np.sort(order), np.arange(scores.size))
+        assert np.array_equal(scores[order], np.sort(scores))
+
+
+@given(st.lists(st.floats(0, allow_nan=False, allow_infinity=False), max_size=60))
+@settings(deadline=None, max_examples=100)
+def test_ordering_property(scores: list[float]) -> None:
+    values = np.abs(np.array(scores, dtype=float))
+    assert np.array_equal(values[ordering(values)], np.sort(values))
+
+
+def test_blocks_equal_a_sorted_list_through_growth_and_removal() -> None:
+    rng = np.random.default_rng(1)
+    start = rng.integers(0, 300, 40).astype(float)
+    blocks, held = SortedBlocks(start), sorted(start.tolist())
+    for step in range(3000):
+        if held and rng.random() < (0.3 if step < 2000 else 0.95):
+            value = held.pop(int(rng.integers(len(held))))
+            blocks.remove(value)
+        else:
+            value = float(rng.integers(0, 300)) if step % 2 else float(rng.normal())
+            blocks.insert(value)
+            bisect.insort(held, value)
+        assert len(blocks) == len(held) == blocks.total
+        if held:
+            rank = int(rng.integers(len(held))) + 1
+            assert blocks.select(rank) == held[rank - 1]
+
+
+@pytest.mark.parametrize("direction", [1.0, -1.0])
+def test_blocks_stay_small_when_every_score_lands_in_the_same_place(direction: float) -> None:
+    blocks = SortedBlocks(np.array([0.0]))
+    for step in range(1, 5000):
+        blocks.insert(direction * step)
+    assert blocks.values.shape[1] < 4 * np.sqrt(len(blocks))
+    assert blocks.values.size < 4 * len(blocks)
+    assert blocks.select(1) == min(0.0, direction * 4999)
+    assert blocks.select(5000) == max(0.0, direction * 4999)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 9), st.integers(1, 20)), min_size=1, max_size=40),
+    st.floats(0.01, 0.99),
+)
+@settings(deadline=None, max_examples=100)
+def test_weighted_blocks_equal_a_cumulative_sum(pairs: list[tuple[int, int]], share: float) -> None:
+    values, weights = (np.array(column, dtype=float) for column in zip(*pairs, strict=True))
+    half = values.size // 2
+    blocks = SortedBlocks(values[:half], weights[:half])
+    for value, weight in zip(values[half:].tolist(), weights[half:].tolist(), strict=True):
+        blocks.insert(value, weight)
+    blocks.scale(0.25)
+    order = np.argsort(values)
+    cumulative = np.cumsum(weights[order]) / 4
+    target = share * cumulative[-1]
+    assert blocks.select(target) == values[order[np.searchsorted(cumulative, target)]]
+    assert blocks.select(2 * blocks.total) == values.max()
+
+
+def test_blocks_refuse_what_they_do_not_hold() -> None:
+    blocks = SortedBlocks(np.array([1.0, 2.0]))
+    for absent in (1.5, 0.0, 9.0):
+        with pytest.raises(ValueError, match="no score equals"):
+            blocks.remove(absent)
+    blocks.remove(1.0)
+    blocks.remove(2.0)
+    with pytest.raises(ValueError, match="empty"):
+        blocks.select(1)
+
+
+def test_blocks_copy_and_print() -> None:
+    blocks = SortedBlocks(np.arange(100.0))
+    twin, thawed = copy.deepcopy(blocks), pickle.loads(pickle.dumps(blocks))
+    blocks.insert(-1.0)
+    assert twin.select(1) == thawed.select(1) == 0.0
+    assert blocks.select(1) == -1.0
+    assert repr(blocks).startswith("SortedBlocks(101 scores, weight 101")

@@ -1,0 +1,148 @@
+"""Files of a target: complete, readable, and never half-written."""
+
+import base64
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+import pytest
+
+from ngrc.study.harness.estimate import Estimate
+from ngrc.study.harness.figure import draw, panels
+from ngrc.study.harness.output import publish, read_checks, render, write
+from ngrc.study.harness.page import html_index
+from ngrc.study.harness.printed import printed
+from ngrc.study.harness.record import Cell, exact, incomparable, monte_carlo
+from ngrc.study.harness.target import Outcome, Settings, Target
+from ngrc.study.harness.text import heading, readable, summary, with_error
+
+NAME = "budget"
+
+
+@draw
+def picture() -> Any:
+    figure, grid = panels(1, 1, 3.0, 2.0)
+    grid[0, 0].plot([0, 1], [0, 1])
+    return figure
+
+
+def outcome() -> Outcome:
+    table = pl.DataFrame(
+        {"method": ["a|b", "c<d"], "W_C": [1.23456, None], "W_C_se": [0.0123, None], "n": [3, 4]}
+    )
+    checks = (
+        exact(Cell(NAME, "tab:one", "first"), 0.5, printed("0.5")),
+        monte_carlo(
+            Cell(NAME, "tab:one", "second <x>"), Estimate(2.0, 0.1, 9), printed("1.0"), 9, reason="because"
+        ),
+        incomparable(Cell(NAME, "tab:one", "third"), 0.7, "seed", "stand-in"),
+    )
+    captions = {"main": "A table & more.", "plot": "A picture."}
+    return Outcome({"main": table}, {"plot": picture}, checks, captions, ("a note",))
+
+
+def target() -> Target:
+    def run(settings: Settings) -> Outcome:
+        return outcome()
+
+    return Target(NAME, "A title", "What it shows.", run)
+
+
+def test_every_promised_file_is_there_and_complete(tmp_path: Path) -> None:
+    page = write(target(), outcome(), tmp_path)
+    folder = tmp_path / NAME
+    assert page == folder / "index.html"
+    assert {path.name for path in folder.iterdir()} == {
+        "main.csv", "plot.png", "plot.svg", "checks.json", "index.md", "index.html",
+    }  # fmt: skip
+    assert pl.read_csv(folder / "main.csv").equals(outcome().tables["main"])
+    assert (folder / "plot.png").read_bytes().startswith(b"\x89PNG")
+    assert b"</svg>" in (folder / "plot.svg").read_bytes()
+    assert tuple(read_checks(folder / "checks.json")) == outcome().checks
+    assert [row["verdict"] for row in json.loads((folder / "checks.json").read_text())] == [
+        "match", "different", "not comparable",
+    ]  # fmt: skip
+
+
+def test_the_page_needs_no_other_file_and_escapes_its_text() -> None:
+    files = render(target(), outcome())
+    page = files["index.html"].decode()
+    sources = re.findall(r'(?:src|href)="([^"]*)"', page)
+    assert [source[:26] for source in sources] == ["data:image/svg+xml;base64,", "../index.html"]
+    assert base64.b64decode(sources[0][26:]) == files["plot.svg"]
+    assert "second &lt;x&gt;" in page
+    assert "c&lt;d" in page
+    assert "A table &amp; more." in page
+    assert "<script" not in page
+    assert page.count("≠ different") == 1
+    assert "1.235 ± 0.012" in page
+
+
+def test_markdown_holds_figure_table_comparison_and_paragraph() -> None:
+    text = render(target(), outcome())["index.md"].decode()
+    for part in (
+        "# A title",
+        "What it shows.",
+        "![plot](plot.png)",
+        "- a note",
+        "a\\|b",
+        "| method | W_C | n |",
+    ):
+        assert part in text
+    assert "3 numbers compared: 1 match, 1 different, 1 not comparable" in text
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    assert len({line.replace("\\|", "").count("|") for line in lines}) == 2
+
+
+def test_the_same_outcome_gives_the_same_bytes() -> None:
+    assert render(target(), outcome()) == render(target(), outcome())
+
+
+def test_a_second_run_replaces_the_first(tmp_path: Path) -> None:
+    write(target(), outcome(), tmp_path)
+    (tmp_path / NAME / "stale.csv").write_text("old")
+    write(target(), outcome(), tmp_path)
+    assert not (tmp_path / NAME / "stale.csv").exists()
+    assert sorted(path.name for path in tmp_path.iterdir()) == [NAME, "index.html"]
+
+
+def test_a_failure_in_the_middle_leaves_the_old_folder_whole(tmp_path: Path) -> None:
+    folder = tmp_path / "deep" / "target"
+    publish(folder, {"a.txt": b"old", "b.txt": b"old"})
+    bad: dict[str, Any] = {"a.txt": b"new", "b.txt": None}
+    with pytest.raises(TypeError):
+        publish(folder, bad)
+    assert {path.name: path.read_bytes() for path in folder.iterdir()} == {"a.txt": b"old", "b.txt": b"old"}
+    assert [path.name for path in folder.parent.iterdir()] == ["target"]
+
+
+def test_an_interruption_before_the_rename_leaves_nothing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def interrupt(*paths: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("ngrc.study.harness.output.os.replace", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        publish(tmp_path / "target", {"a.txt": b"new"})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_index_links_what_exists(tmp_path: Path) -> None:
+    write(target(), outcome(), tmp_path)
+    index = (tmp_path / "index.html").read_text()
+    assert re.findall(r'href="([^"]*)"', index) == [f"{NAME}/index.html"]
+    assert "≠ 1 different" in index
+    assert html_index([]).count("<li>") == 0
+
+
+def test_means_are_joined_with_their_errors() -> None:
+    headings, body = readable(outcome().tables["main"])
+    assert headings == ["method", "W_C", "n"]
+    assert body == [["a|b", "1.235 ± 0.012", 3], ["c<d", "", 4]]
+    assert with_error(592.6, 5.1) == "592.6 ± 5.1"
+    assert with_error(10592.6, 51.0) == "10593 ± 51"
+    assert heading("bayes_coverage_limit") == "bayes coverage limit"
+    assert summary(outcome().checks).startswith("3 numbers compared")

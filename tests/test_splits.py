@@ -1,0 +1,91 @@
+"""Splits against the paper's printed sizes, and the rules that keep the future out."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from ngrc.splits import FixedOrigin, FixedSizes, ShiftedWindows, share
+
+# Table "Processed series lengths": observations, lags, (fit, calibration, test) at H = 1, 3, 7.
+PRINTED = {
+    "ozone": (16071, 21, [(6420, 6420, 3210), (6419, 6419, 3210), (6417, 6417, 3210)]),
+    "solar": (52560, 36, [(21009, 21009, 10506), (21008, 21008, 10506), (21007, 21007, 10504)]),
+    "beijing": (35064, 24, [(14016, 14016, 7008), (14015, 14015, 7008), (14013, 14013, 7008)]),
+    "exchange": (7587, 14, [(3029, 3029, 1515), (3028, 3028, 1515), (3026, 3026, 1515)]),
+}
+
+
+@pytest.mark.parametrize("dataset", PRINTED)
+@pytest.mark.parametrize(("which", "horizon"), [(0, 1), (1, 3), (2, 7)])
+def test_fixed_origin_gives_the_printed_sizes(dataset: str, which: int, horizon: int) -> None:
+    observations, lags, sizes = PRINTED[dataset]
+    (split,) = FixedOrigin().splits(observations, lags - 1 + horizon, horizon)
+    assert (len(split.fit), len(split.calibration), len(split.test)) == sizes[which]
+    assert split.scale_end == int(0.4 * observations)
+    assert split.test.stop == observations
+
+
+@settings(deadline=None, max_examples=60)
+@given(st.integers(200, 2000), st.integers(1, 20), st.integers(1, 7))
+def test_blocks_follow_each_other_and_guards_keep_their_distance(n: int, memory: int, horizon: int) -> None:
+    for splitter in (FixedOrigin(), ShiftedWindows()):
+        for split in splitter.splits(n, memory - 1 + horizon, horizon):
+            assert split.fit.stop == split.calibration.start
+            assert split.calibration.stop == split.test.start
+            assert split.test.stop <= n
+            # The first usable calibration forecast was issued when the fit block had closed ...
+            assert split.history.start - horizon >= split.fit.stop - 1
+            # ... and the last usable outcome is observed when the first test interval is issued.
+            assert split.history.stop - 1 <= split.test.start - horizon
+            assert len(split.history) == len(split.calibration) - 2 * (horizon - 1)
+            assert len(split.pending) == horizon - 1
+
+
+def test_shifted_windows_start_where_the_paper_says() -> None:
+    splits = ShiftedWindows().splits(7587, 14, 1)
+    rows = 7587 - 14
+    for split, start in zip(splits, (0.0, 0.1, 0.2), strict=True):
+        assert split.fit.start == 14 + int(start * rows)
+        assert (len(split.fit), len(split.calibration), len(split.test)) == (3029, 1514, 1514)
+        assert split.scale_end == split.fit.stop
+
+
+def test_stream_holds_pending_but_no_guards() -> None:
+    (split,) = FixedSizes(20, 30, 10).splits(80, 5, 3)
+    stream = split.stream(np.arange(80.0), np.ones(80), 2.0)
+    assert stream.residuals[0] == split.calibration.start + 2
+    assert stream.residuals[stream.start] == split.test.start
+    assert stream.known == 30 - 2 * 2
+    assert stream.residuals[stream.known - 1] == split.test.start - 3
+    assert stream.steps == 10
+    assert stream.fit_scale == 2.0
+
+
+def test_share_is_not_fooled_by_floating_point() -> None:
+    assert share(0.3, 10) == 3
+    assert share(0.29, 100) == 29
+    assert share(0.4, 7) == 2
+
+
+@pytest.mark.parametrize("splitter", [FixedOrigin(), ShiftedWindows()])
+def test_too_short_says_how_many_observations_are_needed(splitter: FixedOrigin | ShiftedWindows) -> None:
+    with pytest.raises(ValueError, match="observations are needed") as caught:
+        splitter.splits(20, 12, 1)
+    needed = int(str(caught.value).split("too short: ")[1].split()[0])
+    assert splitter.splits(needed, 12, 1)
+    with pytest.raises(ValueError, match="too short"):
+        splitter.splits(needed - 1, 12, 1)
+
+
+def test_bad_shares_are_refused() -> None:
+    with pytest.raises(ValueError, match="leave room for the test block"):
+        FixedOrigin(0.6, 0.4).splits(1000, 5, 1)
+    with pytest.raises(ValueError, match="leave room for the test block"):
+        FixedOrigin(0.7, 0.4).splits(1000, 5, 1)
+    with pytest.raises(ValueError, match="must be positive"):
+        ShiftedWindows(test=0.0).splits(1000, 5, 1)
+    with pytest.raises(ValueError, match="must end inside the series"):
+        ShiftedWindows(starts=(0.5,)).splits(1000, 5, 1)
+    with pytest.raises(ValueError, match="need 115 observations, got 90"):
+        FixedSizes(50, 50, 10).splits(90, 5, 1)
