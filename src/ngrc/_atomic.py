@@ -1,6 +1,8 @@
-"""Files that are written whole or not at all."""
+"""Files that are written whole or not at all, under passing names that nobody can foresee."""
 
 import os
+import secrets
+import stat
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,27 +10,129 @@ from pathlib import Path
 def write_whole(path: Path, writer: Callable[[Path], object]) -> None:
     """Let `writer` fill a neighbour of `path`, then rename it into place.
 
-    A kill in the middle leaves the old file, or none; never half of the new one. A link is followed and an existing
-    file keeps its permissions. What is not a regular file (a pipe, a device) cannot be replaced and is written to.
+    A kill in the middle leaves the old file, or none; never half of the new one. A link is followed; an existing
+    file keeps its permissions and a new one gets the usual ones. What is not a regular file (a pipe, a device)
+    cannot be replaced and is written to.
+
+    Parameters
+    ----------
+    path
+        The file to write; its folder must be there.
+    writer
+        Called with the path of an empty file, which it fills by name and must not replace.
+
+    Examples
+    --------
+    >>> from tempfile import TemporaryDirectory
+    >>> with TemporaryDirectory() as folder:
+    ...     write_whole(Path(folder) / "new.txt", lambda partial: partial.write_text("whole"))
+    ...     [(path.name, path.read_text()) for path in Path(folder).iterdir()]
+    [('new.txt', 'whole')]
     """
-    target = path.resolve()
-    if not target.parent.is_dir():
-        raise ValueError(f"cannot write {path}: there is no folder {path.parent}; make it first")
-    if target.is_dir():
-        raise ValueError(f"cannot write {path}: it is a folder; name a file")
-    if target.exists() and not target.is_file():
-        writer(target)
+    target, status = _locate(path)
+    if status is not None and not stat.S_ISREG(status.st_mode):
+        writer(path)
         return
-    partial = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        writer(partial)
-        if target.exists():
-            partial.chmod(target.stat().st_mode & 0o7777)
-        partial.replace(target)
+        _replace(target, status, writer)
+    except OSError as error:
+        raise explained(path, error) from error
+
+
+def write_bytes(path: Path, content: bytes) -> None:
+    """Write bytes whole or not at all."""
+    write_whole(path, lambda partial: partial.write_bytes(content))
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write UTF-8 text whole or not at all, its line ends as they are."""
+    write_bytes(path, text.encode())
+
+
+def check_file(path: Path) -> None:
+    """Refuse, before any work is done, a file that `write_whole` could not write."""
+    target, status = _locate(path)
+    if status is None or stat.S_ISREG(status.st_mode):
+        _try_folder(target.parent, path)
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse, before any work is done, a folder that could not be made with its parents, or not be filled."""
+    base = folder
+    while not os.path.lexists(base):
+        base = base.parent
+    if not base.is_dir():
+        raise ValueError(f"cannot write into {folder}: {base} is not a folder; name another one")
+    _try_folder(base, folder)
+
+
+def explained(path: Path, error: OSError) -> OSError:
+    """The same failure in one sentence that names what was to be written, not the passing name."""
+    failure = OSError(f"cannot write {path}: {error.strerror or error}; what was there before is untouched")
+    failure.errno = error.errno
+    return failure
+
+
+def _locate(path: Path) -> tuple[Path, os.stat_result | None]:
+    """The file behind all links, and its status; None where it is yet to be made."""
+    try:
+        status = path.stat()
+    except (FileNotFoundError, NotADirectoryError):
+        if path.is_symlink():
+            raise ValueError(
+                f"cannot write {path}: it is a link to {os.readlink(path)}, which is not there; "
+                "remove the link or name another file"
+            ) from None
+        if not path.parent.is_dir():
+            raise ValueError(
+                f"cannot write {path}: there is no folder {path.parent}; make it first"
+            ) from None
+        return Path(os.path.realpath(path)), None
+    except OSError as error:
+        raise ValueError(f"cannot write {path}: {error.strerror}; name another file") from None
+    if stat.S_ISDIR(status.st_mode):
+        raise ValueError(f"cannot write {path}: it is a folder; name a file")
+    # A rename would get round the protection of a single file.
+    if not os.access(path, os.W_OK):
+        raise ValueError(f"cannot write {path}: it is write-protected; unprotect it or name another file")
+    return Path(os.path.realpath(path)), status
+
+
+def _open_partial(folder: Path, mode: int) -> tuple[int, Path]:
+    """A new, empty file in `folder`, open; the umask applies to `mode`."""
+    # 64 random bits: no name to plant a link under. O_EXCL would refuse that link, and any other file, anyway.
+    partial = folder / f".ngrc-{secrets.token_hex(8)}.part"
+    flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
+    return os.open(partial, flags, mode), partial
+
+
+def _replace(target: Path, status: os.stat_result | None, writer: Callable[[Path], object]) -> None:
+    # What replaces a private file is private from the start, not only once it has the old file's mode.
+    descriptor, partial = _open_partial(target.parent, 0o666 if status is None else 0o600)
+    try:
+        try:
+            writer(partial)
+            # Another program that may write in this folder could have put a link in the place of our file.
+            if not os.path.samestat(os.fstat(descriptor), os.lstat(partial)):
+                raise OSError("another program replaced the file while it was being written")
+            if status is not None:
+                partial.chmod(stat.S_IMODE(status.st_mode))
+            # The rename must not reach the disk before the content does.
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+        os.replace(partial, target)
     finally:
         partial.unlink(missing_ok=True)
 
 
-def write_text(path: Path, text: str) -> None:
-    """Write UTF-8 text whole or not at all."""
-    write_whole(path, lambda partial: partial.write_text(text, encoding="utf-8"))
+def _try_folder(folder: Path, path: Path) -> None:
+    """Make a file and take it away: permissions, read-only disks and quotas all show in this, and only in this."""
+    try:
+        descriptor, partial = _open_partial(folder, 0o600)
+    except OSError as error:
+        raise ValueError(
+            f"cannot write {path}: the folder {folder} takes no new file ({error.strerror}); name another one"
+        ) from None
+    os.close(descriptor)
+    partial.unlink()

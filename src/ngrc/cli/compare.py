@@ -62,8 +62,8 @@ def _show(series: Series, run: Run, level: float, naive: float) -> None:
         f"{getattr(model, 'd_eff_', float('nan')):.1f}; test RMSE {run.rmse:.4g} (last value: {naive:.4g})"
     )
     out.print(method_table(run, level, f"Intervals at {100 * level:g} %"))
-    shown = run.diagnostics[level]
+    numbers = run.diagnostics[level]
     out.print(
-        f"residual scale fit {shown.tau_fit:.4g}, calibration {shown.tau_cal:.4g}, test {shown.tau_test:.4g}; "
-        f"rho_q {shown.rho_q:.3f} = shape {shown.shape:.3f} x scale {shown.scale:.3f}"
+        f"residual scale fit {numbers.tau_fit:.4g}, calibration {numbers.tau_cal:.4g}, test {numbers.tau_test:.4g}; "
+        f"rho_q {numbers.rho_q:.3f} = shape {numbers.shape:.3f} x scale {numbers.scale:.3f}"
     )

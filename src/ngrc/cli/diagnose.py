@@ -34,46 +34,46 @@ def diagnose(
     nominal = check_level(level)
     check_preset(**shape)
     loaded = open_series(series, column=column, time=time, resample=resample)
-    found = examine(loaded, build_model(series, loaded, **shape), level=nominal)
-    notes = [*loaded.notes, *([found.spikes.remark] if found.spikes.remark else [])]
+    diagnosis = examine(loaded, build_model(series, loaded, **shape), level=nominal)
+    notes = [*loaded.notes, *([diagnosis.spikes.remark] if diagnosis.spikes.remark else [])]
     if as_json:
-        click.echo(json.dumps(_plain(loaded, found, notes), allow_nan=False))
+        click.echo(json.dumps(_plain(loaded, diagnosis, notes), allow_nan=False))
         return
-    _show(loaded, found)
+    _show(loaded, diagnosis)
     say(notes)
 
 
-def _plain(series: Series, found: Diagnosis, notes: list[str]) -> dict[str, Any]:
-    dimension = None if found.dimension is None else asdict(found.dimension)
+def _plain(series: Series, diagnosis: Diagnosis, notes: list[str]) -> dict[str, Any]:
+    dimension = None if diagnosis.dimension is None else asdict(diagnosis.dimension)
     return {
         "series": series.name,
-        "horizon": found.run.split.horizon,
-        "level": found.level,
-        "diagnostics": {name: finite(value) for name, value in asdict(found.diagnostics).items()},
-        "residuals": {name: finite(value) for name, value in asdict(found.shape).items()},
+        "horizon": diagnosis.run.split.horizon,
+        "level": diagnosis.level,
+        "diagnostics": {name: finite(value) for name, value in asdict(diagnosis.diagnostics).items()},
+        "residuals": {name: finite(value) for name, value in asdict(diagnosis.shape).items()},
         "dimension": dimension,
         "bayes_coverage": {
-            "predicted": finite(found.predicted_coverage),
-            "observed": finite(found.observed_coverage),
+            "predicted": finite(diagnosis.predicted_coverage),
+            "observed": finite(diagnosis.observed_coverage),
         },
-        "advice": asdict(found.advice),
+        "advice": asdict(diagnosis.advice),
         "notes": notes,
     }
 
 
-def _show(series: Series, found: Diagnosis) -> None:
-    out, shown, shape = console(), found.diagnostics, found.shape
-    out.print(f"{series.name}: use {found.advice.method} at {100 * found.level:g} %", style="bold")
-    for reason in found.advice.reasons:
+def _show(series: Series, diagnosis: Diagnosis) -> None:
+    out, numbers, shape = console(), diagnosis.diagnostics, diagnosis.shape
+    out.print(f"{series.name}: use {diagnosis.advice.method} at {100 * diagnosis.level:g} %", style="bold")
+    for reason in diagnosis.advice.reasons:
         out.print(f"  because {reason}")
-    for change in found.advice.changes:
+    for change in diagnosis.advice.changes:
         out.print(f"  it would change with {change}")
     out.print(
-        f"dimension: p/n {shown.p_over_n:.4f}, d_eff/n {shown.d_eff_over_n:.4f}\n"
-        f"residual scale: fit {shown.tau_fit:.4g}, calibration {shown.tau_cal:.4g}, test {shown.tau_test:.4g}\n"
-        f"radius: rho_q {shown.rho_q:.3f} = shape {shown.shape:.3f} x scale {shown.scale:.3f}\n"
+        f"dimension: p/n {numbers.p_over_n:.4f}, d_eff/n {numbers.d_eff_over_n:.4f}\n"
+        f"residual scale: fit {numbers.tau_fit:.4g}, calibration {numbers.tau_cal:.4g}, test {numbers.tau_test:.4g}\n"
+        f"radius: rho_q {numbers.rho_q:.3f} = shape {numbers.shape:.3f} x scale {numbers.scale:.3f}\n"
         f"shape: excess kurtosis {shape.excess_kurtosis:.2f}, skew {shape.skew:+.2f}, correlation of e "
         f"{shape.autocorrelation:+.2f} and of |e| {shape.clustering:+.2f}, drift of scale {shape.drift:.2f}\n"
-        f"Bayesian coverage: predicted {found.predicted_coverage:.3f}, observed on the "
-        f"test block {found.observed_coverage:.3f}"
+        f"Bayesian coverage: predicted {diagnosis.predicted_coverage:.3f}, observed on the "
+        f"test block {diagnosis.observed_coverage:.3f}"
     )

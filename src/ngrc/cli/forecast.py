@@ -9,8 +9,9 @@ import click
 from ngrc._atomic import write_text
 from ngrc.ahead import Ahead, look_ahead
 from ngrc.backtesting.summary import finite
+from ngrc.cli.destination import check_csv
 from ngrc.cli.options import HELP, build_model, check_preset, level_option, series_options, shape_options
-from ngrc.cli.source import open_series, say
+from ngrc.cli.source import open_series, say, source_files
 from ngrc.intervals import METHODS
 from ngrc.series import Series
 
@@ -41,26 +42,28 @@ def forecast(
 ) -> None:
     """Forecast the coming values of SERIES; each step has its own direct model and its own interval."""
     check_preset(**shape)
+    check_csv(out, source_files(series))
     loaded = open_series(series, column=column, time=time, resample=resample)
     model = build_model(series, loaded, horizon=1, **shape)
-    found = look_ahead(loaded, model, steps=steps, method=method, level=level, seed=seed)
+    ahead = look_ahead(loaded, model, steps=steps, method=method, level=level, seed=seed)
+    table = ahead.table.write_csv()
     if out is not None:
-        write_text(out, found.table.write_csv())
+        write_text(out, table)
         click.echo(f"wrote {out}", err=as_json)
     if as_json:
-        click.echo(json.dumps(_plain(loaded, found), allow_nan=False))
+        click.echo(json.dumps(_plain(loaded, ahead), allow_nan=False))
     elif out is None:
-        click.echo(found.table.write_csv(), nl=False)
-    say(_remarks(loaded, found))
+        click.echo(table, nl=False)
+    say(_remarks(loaded, ahead))
 
 
-def _plain(series: Series, found: Ahead) -> dict[str, Any]:
-    times = [None] * found.forecast.size if found.times is None else [str(time) for time in found.times]
-    rows = zip(times, found.forecast, found.lower, found.upper, found.selected, strict=True)
+def _plain(series: Series, ahead: Ahead) -> dict[str, Any]:
+    times = [None] * ahead.forecast.size if ahead.times is None else [str(time) for time in ahead.times]
+    rows = zip(times, ahead.forecast, ahead.lower, ahead.upper, ahead.selected, strict=True)
     return {
         "series": series.name,
-        "level": found.level,
-        "method": found.method,
+        "level": ahead.level,
+        "method": ahead.method,
         "steps": [
             {
                 "step": step,
@@ -72,16 +75,16 @@ def _plain(series: Series, found: Ahead) -> dict[str, Any]:
             }
             for step, (time, middle, lower, upper, selected) in enumerate(rows, start=1)
         ],
-        "guarantee": found.guarantee,
-        "notes": _remarks(series, found),
+        "guarantee": ahead.guarantee,
+        "notes": _remarks(series, ahead),
     }
 
 
-def _remarks(series: Series, found: Ahead) -> list[str]:
-    endless = [step for step, upper in enumerate(found.upper, start=1) if finite(float(upper)) is None]
+def _remarks(series: Series, ahead: Ahead) -> list[str]:
+    endless = [step for step, upper in enumerate(ahead.upper, start=1) if finite(float(upper)) is None]
     if not endless:
         return list(series.notes)
     return [
         *series.notes,
-        f"{len(endless)} interval(s) are infinite: too few calibration residuals for level {found.level:g}",
+        f"{len(endless)} interval(s) are infinite: too few calibration residuals for level {ahead.level:g}",
     ]

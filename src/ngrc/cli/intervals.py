@@ -7,8 +7,9 @@ from typing import Any
 import click
 import polars as pl
 
-from ngrc._atomic import write_whole
+from ngrc._atomic import write_text
 from ngrc.backtesting.summary import finite
+from ngrc.cli.destination import check_csv
 from ngrc.cli.options import HELP, level_option
 from ngrc.cli.source import say
 from ngrc.cli.tables import choices
@@ -56,88 +57,78 @@ def intervals(
 
     The last rows, at most as many as the horizon, may lack y: the future.
     """
-    if out is not None:
-        _check_out(file, out)
+    check_csv(out, [file])
     rows = read_forecasts(file, time=time, outcome=outcome, forecast=forecast)
-    found = around(
+    bands = around(
         rows.outcomes, rows.forecasts, method, horizon=horizon, level=level, calibration=calibration, seed=seed,
         where=rows.where,
     )  # fmt: skip
-    table = interval_table(rows, found)
+    table = interval_table(rows, bands).write_csv()
     if out is not None:
-        write_whole(out, table.write_csv)
+        write_text(out, table)
     elif not as_json:
-        click.echo(table.write_csv(), nl=False)
+        click.echo(table, nl=False)
     if as_json:
-        click.echo(json.dumps(summary(file, rows, found), allow_nan=False))
+        click.echo(json.dumps(summary(file, rows, bands), allow_nan=False))
     elif out is not None:
-        click.echo(f"{sentence(found)}\nwrote {out}")
+        click.echo(f"{sentence(bands)}\nwrote {out}")
     else:
-        say([sentence(found)])
-    say(_remarks(rows, found))
+        say([sentence(bands)])
+    say(_remarks(rows, bands))
 
 
-def _check_out(file: Path, out: Path) -> None:
-    if out.resolve() == file.resolve():
-        raise ValueError(
-            f"--out {out} would replace the input, of which only the later rows are kept; name another file"
-        )
-    if out.suffix not in ("", ".csv", ".txt"):
-        raise ValueError(f"--out writes CSV, got {out.name!r}; name it .csv")
-
-
-def interval_table(rows: Forecasts, found: Around) -> pl.DataFrame:
-    """One row an interval: time as the file has it, outcome, forecast, lower and upper end."""
-    wanted = slice(found.start, rows.forecasts.size)
+def interval_table(rows: Forecasts, bands: Around) -> pl.DataFrame:
+    """One row per interval: time as the file has it, outcome, forecast, lower and upper end."""
+    wanted = slice(bands.start, rows.forecasts.size)
     columns: dict[str, Any] = {} if rows.times is None else {"time": rows.times[wanted]}
     columns |= {"y": pl.Series(rows.outcomes[wanted]).fill_nan(None), "forecast": rows.forecasts[wanted]}
-    return pl.DataFrame(columns | {"lower": found.lower, "upper": found.upper})
+    return pl.DataFrame(columns | {"lower": bands.lower, "upper": bands.upper})
 
 
-def summary(file: Path, rows: Forecasts, found: Around) -> dict[str, Any]:
+def summary(file: Path, rows: Forecasts, bands: Around) -> dict[str, Any]:
     """What was done and how it scored, ready for JSON."""
     return {
         "file": file.name,
-        "method": found.method,
-        "level": found.level,
-        "horizon": found.horizon,
+        "method": bands.method,
+        "level": bands.level,
+        "horizon": bands.horizon,
         "rows": {
-            "calibration": found.start - found.first,
-            "scored": found.scored,
-            "future": int(found.lower.size) - found.scored,
+            "calibration": bands.start - bands.first,
+            "scored": bands.scored,
+            "future": int(bands.lower.size) - bands.scored,
         },
-        "coverage": finite(found.coverage),
-        "width": finite(found.width),
-        "winkler": finite(found.winkler),
-        "infinite": found.infinite,
-        "selected": dict(found.selected),
-        "guarantee": found.guarantee,
-        "notes": _remarks(rows, found),
+        "coverage": finite(bands.coverage),
+        "width": finite(bands.width),
+        "winkler": finite(bands.winkler),
+        "infinite": bands.infinite,
+        "selected": dict(bands.selected),
+        "guarantee": bands.guarantee,
+        "notes": _remarks(rows, bands),
     }
 
 
-def sentence(found: Around) -> str:
+def sentence(bands: Around) -> str:
     """The result in one line."""
-    future = int(found.lower.size) - found.scored
-    chosen = f" ({choices(found.selected)})" if found.selected else ""
+    future = int(bands.lower.size) - bands.scored
+    chosen = f" ({choices(bands.selected)})" if bands.selected else ""
     scored = (
-        f"coverage {found.coverage:.3f} and Winkler score {found.winkler:.4g} over {found.scored:,} rows"
-        if found.scored
+        f"coverage {bands.coverage:.3f} and Winkler score {bands.winkler:.4g} over {bands.scored:,} rows"
+        if bands.scored
         else "no outcome to score by"
     )
     return (
-        f"{found.method}{chosen} at {100 * found.level:g} %, horizon {found.horizon}: {scored}, mean width "
-        f"{found.width:.4g}; {found.start - found.first:,} rows calibrated, {future} in the future"
+        f"{bands.method}{chosen} at {100 * bands.level:g} %, horizon {bands.horizon}: {scored}, mean width "
+        f"{bands.width:.4g}; {bands.start - bands.first:,} rows calibrated, {future} in the future"
     )
 
 
-def _remarks(rows: Forecasts, found: Around) -> list[str]:
+def _remarks(rows: Forecasts, bands: Around) -> list[str]:
     remarks = list(rows.notes)
-    if found.first:
-        remarks.append(f"{found.first} row(s) before the first forecast were left out")
-    if found.infinite:
+    if bands.first:
+        remarks.append(f"{bands.first} row(s) before the first forecast were left out")
+    if bands.infinite:
         remarks.append(
-            f"{found.infinite} of {found.lower.size} intervals are infinite: too few calibration rows for level "
-            f"{found.level:g}"
+            f"{bands.infinite} of {bands.lower.size} intervals are infinite: too few calibration rows for level "
+            f"{bands.level:g}"
         )
     return remarks

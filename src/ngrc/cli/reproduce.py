@@ -7,7 +7,7 @@ import click
 
 from ngrc.cli.options import HELP
 from ngrc.plot.style import require_matplotlib
-from ngrc.study.harness.output import INDEX, write
+from ngrc.study.harness.output import INDEX, check_out, write
 from ngrc.study.harness.replicate import default_jobs
 from ngrc.study.harness.target import Settings
 from ngrc.study.harness.text import number, summary
@@ -29,7 +29,7 @@ from ngrc.study.registry import MODULES, expand, find
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("results"),
     show_default=True,
-    help="Folder that receives one folder a target.",
+    help="Folder that receives one folder per target.",
 )
 @click.option("--list", "listing", is_flag=True, help="Name all targets and leave.")
 def reproduce(
@@ -53,8 +53,9 @@ def reproduce(
     if not targets:
         raise ValueError(f"name at least one target of {', '.join(MODULES)}, or all")
     names = expand(targets)
-    # Minutes of simulation must not end in a missing library.
+    # Minutes of simulation must not end in a missing library, or in a folder that is not ours to replace.
     require_matplotlib()
+    check_out(out, names)
     settings = Settings(reps, jobs or default_jobs(), seed, quick, out)
     for name in names:
         _run(name, settings)

@@ -5,12 +5,13 @@ from pathlib import Path
 import click
 
 from ngrc.datasets import load, names
+from ngrc.datasets.catalogue import located
 from ngrc.series import Series, read_series
 
 
 def open_series(source: str, *, column: str | None, time: str | None, resample: bool) -> Series:
     """Load a dataset by name, else read the file."""
-    if source in names() and not Path(source).is_file():
+    if _is_dataset(source):
         if column or time or resample:
             raise ValueError(f"--column, --time and --resample are for files; {source!r} is a dataset")
         return load(source)
@@ -20,6 +21,15 @@ def open_series(source: str, *, column: str | None, time: str | None, resample: 
             "files are CSV or Parquet"
         )
     return read_series(source, column=column, time=time, resample=resample)
+
+
+def source_files(source: str) -> list[Path]:
+    """The files that `open_series` reads, or may read: never to be written to."""
+    return located(source) if _is_dataset(source) else [Path(source)]
+
+
+def _is_dataset(source: str) -> bool:
+    return source in names() and not Path(source).is_file()
 
 
 def say(notes: tuple[str, ...] | list[str]) -> None:

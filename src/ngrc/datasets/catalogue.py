@@ -1,12 +1,14 @@
 """The named real series."""
 
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from types import MappingProxyType
 
-from ngrc.datasets.beijing import load_beijing
-from ngrc.datasets.exchange import load_exchange
-from ngrc.datasets.ozone import load_ozone, load_ozone_epa
-from ngrc.datasets.solar import load_solar
+from ngrc.datasets.beijing import BEIJING, load_beijing
+from ngrc.datasets.exchange import EXCHANGE, load_exchange
+from ngrc.datasets.ozone import EPA_O3, LA_O3, load_ozone, load_ozone_epa
+from ngrc.datasets.registry import Original, find
+from ngrc.datasets.solar import SOLAR, load_solar
 from ngrc.series import Series
 from ngrc.series.wording import closest
 
@@ -17,6 +19,15 @@ LOADERS: Mapping[str, Callable[[], Series]] = MappingProxyType(
         "beijing": load_beijing,
         "ozone": load_ozone,
         "ozone-epa": load_ozone_epa,
+    }
+)
+ORIGINALS: Mapping[str, tuple[Original, ...]] = MappingProxyType(
+    {
+        "exchange": (EXCHANGE,),
+        "solar": (SOLAR,),
+        "beijing": (BEIJING,),
+        "ozone": (LA_O3, EPA_O3),
+        "ozone-epa": (EPA_O3,),
     }
 )
 
@@ -48,3 +59,8 @@ def load(name: str) -> Series:
     if name not in LOADERS:
         raise ValueError(f"no dataset {name!r}; there are {', '.join(LOADERS)}{closest(str(name), LOADERS)}")
     return LOADERS[name]()
+
+
+def located(name: str) -> list[Path]:
+    """The files on this machine that `load(name)` may read from; none before a download."""
+    return [path for path in map(find, ORIGINALS[name]) if path is not None]

@@ -1,4 +1,4 @@
-"""The matrix files of Lai et al.: comma-separated numbers, one row a time, one column a sensor, no header."""
+"""The matrix files of Lai et al.: comma-separated numbers, one row per time, one column per sensor, no header."""
 
 import gzip
 import io

@@ -92,11 +92,9 @@ EPA_O3 = Original(
 
 def load_ozone() -> Series:
     """Return the paper's daily ozone, or where its file is absent the EPA stand-in, whose name says so."""
-    path = find(LA_O3)
-    if path is not None:
-        return read_rdata_ozone(path)
-    stand_in = find(EPA_O3)
-    return read_epa_ozone(stand_in) if stand_in is not None else read_rdata_ozone(fetch(LA_O3))
+    if find(LA_O3) is None and find(EPA_O3) is not None:
+        return read_epa_ozone(fetch(EPA_O3))
+    return read_rdata_ozone(fetch(LA_O3))
 
 
 def load_ozone_epa() -> Series:

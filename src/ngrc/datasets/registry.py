@@ -1,18 +1,16 @@
 """Where an original file is found: `$NGRC_DATA`, the cache, or a download that is whole or not at all."""
 
-import hashlib
 import os
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
-_TIMEOUT = 60
+from ngrc._atomic import write_whole
+from ngrc.datasets.fingerprints import check_unchanged, record, recorded, sha256
+from ngrc.datasets.transfer import DatasetError, transfer
 
-
-class DatasetError(ValueError):
-    """An original file is missing, cannot be fetched or is not what it should be."""
+__all__ = ["DatasetError", "Original", "cache_folder", "download", "fetch", "find"]
 
 
 @dataclass(frozen=True)
@@ -24,11 +22,13 @@ class Original:
     files
         Names under which it may lie in a folder; a download gets the first.
     check
-        Reads the file and raises `ValueError` where it is not whole: for downloads whose hash is not known.
+        Reads the file and raises `ValueError` where it is not whole: for files whose hash is not known.
     url
         Where it is public, or None.
+    most
+        Bytes that a download may have; a server that sends more does not send this file.
     sha256
-        The public file's hash, or None where it is not known.
+        The hash of the file at `url`, or None where it is not known.
     advice
         What to do where there is no address.
     """
@@ -36,8 +36,13 @@ class Original:
     files: tuple[str, ...]
     check: Callable[[Path], object]
     url: str | None = None
+    most: int = 0
     sha256: str | None = None
     advice: str = ""
+
+    def __post_init__(self) -> None:
+        if self.url is not None and self.most < 1:
+            raise ValueError(f"most must be at least 1 byte where there is an address, got {self.most}")
 
 
 def cache_folder() -> Path:
@@ -65,9 +70,12 @@ def find(original: Original) -> Path | None:
 
 
 def fetch(original: Original) -> Path:
-    """Return the file, downloaded into the cache where it is not there yet."""
+    """Return the file, downloaded into the cache where it is not there yet; a cached one must be as first read."""
     path = find(original)
     if path is not None:
+        # The folder that NGRC_DATA names is the user's own: nothing is written there, and he may change it.
+        if path.parent == cache_folder():
+            _keep(original, path)
         return path
     if original.url is None:
         raise DatasetError(
@@ -78,58 +86,48 @@ def fetch(original: Original) -> Path:
 
 def download(original: Original, folder: Path) -> Path:
     """Download into `folder` under a passing name, verify, and only then give the file its own name."""
-    target = folder / original.files[0]
-    part = folder / f".{original.files[0]}.{os.getpid()}.part"
+    if original.url is None:
+        raise DatasetError(f"{original.files[0]} has no public address; {original.advice}")
+    url, target = original.url, folder / original.files[0]
+
+    def writer(partial: Path) -> None:
+        transfer(url, partial, original.most)
+        _verify(original, partial)
+
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        _transfer(original.url, part)
-        _verify(original, part)
-        os.replace(part, target)
-    except OSError as error:
+        write_whole(target, writer)
+    except (OSError, ValueError) as error:
         raise DatasetError(
-            f"could not download {original.url}: {str(error).splitlines()[0]}; "
-            f"fetch it by hand into the folder that NGRC_DATA names, as {original.files[0]}"
+            f"could not download {url}: {error}; nothing was kept: try again, or fetch it by hand into the folder "
+            f"that NGRC_DATA names, as {original.files[0]}"
         ) from None
-    finally:
-        part.unlink(missing_ok=True)
+    record(target)
     return target
+
+
+def _keep(original: Original, path: Path) -> None:
+    """Compare a cached file with its record; one without is verified first and recorded then."""
+    known = recorded(path)
+    if known is not None:
+        check_unchanged(path, known)
+        return
+    if sha256(path) != original.sha256:
+        original.check(path)
+    record(path)
 
 
 def _verify(original: Original, path: Path) -> None:
     if original.sha256 is not None:
-        with path.open("rb") as file:
-            found = hashlib.file_digest(file, "sha256").hexdigest()
-        if found != original.sha256:
+        digest = sha256(path)
+        if digest != original.sha256:
             raise DatasetError(
-                f"the download of {original.url} is damaged: sha256 {found[:12]}..., expected "
-                f"{original.sha256[:12]}...; nothing was kept, try again"
+                f"what came is damaged or another file: sha256 {digest[:12]}..., expected {original.sha256[:12]}..."
             )
         return
     try:
         original.check(path)
     except ValueError as error:
-        raise DatasetError(
-            f"the download of {original.url} is damaged ({error}); nothing was kept, try again"
-        ) from None
-
-
-def _transfer(url: str | None, path: Path) -> None:
-    """Write what the address sends to `path` with a progress bar; failures of the network are `OSError`."""
-    try:
-        import pooch
-        import tqdm  # noqa: F401  (pooch draws the progress bar with it)
-    except ImportError:
-        raise DatasetError("downloads need pooch and tqdm: pip install 'ngrc[datasets]'") from None
-    opened: list[Any] = []
-
-    def remember(response: Any, *_: Any, **__: Any) -> None:
-        opened.append(response)
-
-    try:
-        pooch.HTTPDownloader(progressbar=True, timeout=_TIMEOUT, hooks={"response": remember})(
-            url, str(path), None
-        )
-    finally:
-        # pooch leaves the connection of a broken transfer open.
-        for response in opened:
-            response.close()
+        # The check names the passing file, which nobody will find.
+        reason = str(error).replace(str(path), "what came")
+        raise DatasetError(f"what came is damaged or another file ({reason})") from None

@@ -99,7 +99,7 @@ def cached_predict(
     try:
         place.mkdir(parents=True, exist_ok=True)
         write_whole(path, lambda partial: _write(partial, made))
-    except OSError as error:
+    except (OSError, ValueError) as error:
         notes = (*notes, f"the forecasts could not be cached: {error}")
     return replace(made, notes=(*made.notes, *notes))
 
@@ -113,5 +113,5 @@ def _read(path: Path, size: int) -> KeptForecasts:
     with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
         values, seconds, notes = stored["values"], float(stored["seconds"]), stored["notes"]
     if values.shape != (size,) or values.dtype != np.float64:
-        raise ValueError(f"expected {size} forecasts, found {values.dtype} of shape {values.shape}")
+        raise ValueError(f"expected {size} forecasts, got {values.dtype} of shape {values.shape}")
     return KeptForecasts(values, seconds, tuple(str(note) for note in notes), from_cache=True)

@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
+from io import BytesIO
 from typing import Any
-
-from ngrc._atomic import write_whole
 
 COLOURS = {
     "bayes": "#0072B2",
@@ -17,7 +15,7 @@ COLOURS = {
     "weighted": "#009E73",
     "rescp": "#CC79A7",
 }
-"""Okabe and Ito's palette, one colour a method."""
+"""Okabe and Ito's palette, one colour per method."""
 
 LINES = {
     "bayes": "-",
@@ -69,6 +67,8 @@ def new_figure(width: float, height: float) -> Any:
     return Figure(figsize=(width, height), layout="constrained")
 
 
-def save(figure: Any, path: Path) -> None:
-    """Write a figure whole or not at all."""
-    write_whole(path, lambda partial: figure.savefig(partial, format=path.suffix.lstrip(".")))
+def encode(figure: Any, kind: str) -> bytes:
+    """A figure as the bytes of a PNG or SVG file, so that writing it takes no time."""
+    buffer = BytesIO()
+    figure.savefig(buffer, format=kind)
+    return buffer.getvalue()

@@ -1,20 +1,22 @@
 """What a target leaves behind: tables, figures, checks and a page, whole or not at all."""
 
 import json
-import os
-import shutil
-import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable
 from pathlib import Path
 
-from ngrc._atomic import write_text
+from ngrc._atomic import check_file, check_folder, write_text
 from ngrc.study.harness.figure import encode
+from ngrc.study.harness.layout import GENERATOR
+from ngrc.study.harness.marker import MARKER
 from ngrc.study.harness.page import html_index, html_page, markdown_page
+from ngrc.study.harness.publication import prepare, publish
 from ngrc.study.harness.record import Check, rows
 from ngrc.study.harness.target import Outcome, Target
 from ngrc.study.registry import MODULES, find
 
 CHECKS, PAGE, INDEX = "checks.json", "index.html", "index.html"
+HEAD = 1000
+"""Bytes that surely hold the generator line of a page of ours (it ends near byte 200), and little of another's text."""
 
 
 def render(target: Target, outcome: Outcome) -> dict[str, bytes]:
@@ -34,25 +36,13 @@ def render(target: Target, outcome: Outcome) -> dict[str, bytes]:
     return files
 
 
-def publish(folder: Path, files: Mapping[str, bytes]) -> None:
-    """Put the files into `folder` as one step, in place of whatever it held.
-
-    They are written to a neighbour that is then renamed: a kill leaves the old folder, the new one or none.
-    """
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    partial = Path(tempfile.mkdtemp(prefix=f".{folder.name}.part-", dir=folder.parent))
-    retired = partial.with_name(f"{partial.name}-old")
-    try:
-        for name, content in files.items():
-            (partial / name).write_bytes(content)
-        # mkdtemp makes private folders; the result is as public as the folder it lies in.
-        partial.chmod(folder.parent.stat().st_mode & 0o777)
-        if folder.exists():
-            os.replace(folder, retired)
-        os.replace(partial, folder)
-    finally:
-        shutil.rmtree(partial, ignore_errors=True)
-        shutil.rmtree(retired, ignore_errors=True)
+def check_out(out: Path, names: Iterable[str]) -> None:
+    """Refuse, before anything is simulated, an `out` that cannot take the targets or whose files are not ours."""
+    check_folder(out)
+    for name in names:
+        prepare(out / name)
+    _check_index(out)
+    _entries(out)
 
 
 def write(target: Target, outcome: Outcome, out: Path) -> Path:
@@ -65,14 +55,32 @@ def write(target: Target, outcome: Outcome, out: Path) -> Path:
 
 def write_index(out: Path) -> None:
     """List the targets that `out` holds, with their verdicts."""
-    entries = []
-    for name in MODULES:
-        path = out / name / CHECKS
-        if path.is_file():
-            entries.append((name, find(name).title, read_checks(path)))
-    write_text(out / INDEX, html_index(entries))
+    _check_index(out)
+    write_text(out / INDEX, html_index(_entries(out)))
+
+
+def _check_index(out: Path) -> None:
+    index = out / INDEX
+    if out.is_dir():
+        check_file(index)
+    if index.exists() and GENERATOR.encode() not in index.read_bytes()[:HEAD]:
+        raise ValueError(
+            f"{index} was not written by this version of ngrc reproduce and would be replaced; move it away or name "
+            "another --out"
+        )
+
+
+def _entries(out: Path) -> list[tuple[str, str, list[Check]]]:
+    """Name, title and checks of every target in `out`; a folder without our marker is not looked into."""
+    present = [name for name in MODULES if (out / name / MARKER).is_file()]
+    return [(name, find(name).title, read_checks(out / name / CHECKS)) for name in present]
 
 
 def read_checks(path: Path) -> list[Check]:
     """The checks of a file written by `render`."""
-    return [Check(**row) for row in json.loads(path.read_text(encoding="utf-8"))]
+    try:
+        return [Check(**row) for row in json.loads(path.read_text(encoding="utf-8"))]
+    except (OSError, ValueError, TypeError) as error:
+        raise ValueError(
+            f"{path} cannot be read ({error}); remove its folder or name another --out"
+        ) from None

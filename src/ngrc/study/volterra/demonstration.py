@@ -3,13 +3,17 @@
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ngrc._atomic import write_text
+from ngrc._atomic import check_folder, write_bytes
 from ngrc._types import FloatArray
 from ngrc.backtesting.entry import backtest
 from ngrc.backtesting.results import Backtest
 from ngrc.datasets import volterra_observations
 from ngrc.model import NGRC
+from ngrc.study.harness.marker import MARKER, check_ours, marker, owned
 from ngrc.study.volterra.settings import BLOCKS, CHANGE, HIGH, LAGS, LOW, METHODS, RESERVOIR, RIDGE
+
+TABLE, FIGURE = "table.csv", "response"
+FILES = (TABLE, f"{FIGURE}.png", f"{FIGURE}.svg")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,16 +33,27 @@ def demonstrate(seed: int = 0, level: float = 0.95) -> Demonstration:
     return Demonstration(values, backtest(values, model, level=level, methods=methods, split=BLOCKS))
 
 
-def write(demonstration: Demonstration, folder: Path) -> list[Path]:
-    """The table as CSV and the figure as PNG and SVG, each whole or not at all."""
-    from ngrc.plot.response import response_figure
-    from ngrc.plot.style import save
+def check_out(folder: Path) -> None:
+    """Refuse, before any work is done, a folder that cannot be written or where a user's files bear our names."""
+    check_folder(folder)
+    check_ours(folder, FILES)
 
-    folder.mkdir(parents=True, exist_ok=True)
-    table = folder / "table.csv"
-    write_text(table, demonstration.result.table.write_csv())
+
+def write(demonstration: Demonstration, folder: Path) -> list[Path]:
+    """The table as CSV and the figure as PNG and SVG, each whole or not at all, and the marker that they are ours."""
+    from ngrc.plot.response import response_figure
+    from ngrc.plot.style import encode
+
     figure = response_figure(demonstration.values, demonstration.result.runs[0], demonstration.change)
-    pictures = [folder / "response.png", folder / "response.svg"]
-    for picture in pictures:
-        save(figure, picture)
-    return [table, *pictures]
+    files = {TABLE: demonstration.result.table.write_csv().encode()}
+    files |= {f"{FIGURE}.{kind}": encode(figure, kind) for kind in ("png", "svg")}
+    check_out(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    # The marker comes first and knows the old files too: after a kill in between, all that is there is still ours.
+    write_bytes(folder / MARKER, marker(files, owned(folder)))
+    for name, content in files.items():
+        write_bytes(folder / name, content)
+    # Now the old hashes can go; other files that we wrote into this folder keep theirs.
+    others = {name: hashes for name, hashes in owned(folder).items() if name not in files}
+    write_bytes(folder / MARKER, marker(files, others))
+    return [folder / name for name in files]

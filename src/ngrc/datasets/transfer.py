@@ -1,0 +1,54 @@
+"""What an address sends, into a file, and never more than was agreed."""
+
+from pathlib import Path
+from typing import Any, BinaryIO
+
+_TIMEOUT = 60
+"""Seconds without a byte before a server counts as silent; the archives' servers answer within a few."""
+
+
+class DatasetError(ValueError):
+    """An original file is missing, cannot be fetched or is not what it should be."""
+
+
+class CappedFile:
+    """An open file that refuses to grow beyond `most` bytes, the first byte too many included."""
+
+    def __init__(self, file: BinaryIO, most: int) -> None:
+        self.file, self.room, self.most = file, most, most
+
+    def write(self, chunk: bytes) -> int:
+        """Pass a chunk on, or refuse it."""
+        self.room -= len(chunk)
+        if self.room < 0:
+            raise DatasetError(f"it sends more than the {self.most:,} bytes that this file may have")
+        return self.file.write(chunk)
+
+    def flush(self) -> None:
+        """Pass what was written on to the disk."""
+        self.file.flush()
+
+
+def transfer(url: str, path: Path, most: int) -> None:
+    """Write what the address sends to `path` with a progress bar; failures of the network are `DatasetError`."""
+    try:
+        import pooch
+        import requests
+        import tqdm  # noqa: F401  (pooch draws the progress bar with it)
+    except ImportError:
+        raise DatasetError("downloads need pooch and tqdm: pip install 'ngrc[datasets]'") from None
+    opened: list[Any] = []
+
+    def remember(response: Any, *_: Any, **__: Any) -> None:
+        opened.append(response)
+
+    load = pooch.HTTPDownloader(progressbar=True, timeout=_TIMEOUT, hooks={"response": remember})
+    try:
+        with path.open("r+b") as file:
+            load(url, CappedFile(file, most), None)
+    except requests.RequestException as error:
+        raise DatasetError(str(error).splitlines()[0]) from None
+    finally:
+        # pooch leaves the connection of a broken transfer open.
+        for response in opened:
+            response.close()
