@@ -93,7 +93,7 @@ def _locate(path: Path) -> tuple[Path, os.stat_result | None]:
     if stat.S_ISDIR(status.st_mode):
         raise ValueError(f"cannot write {path}: it is a folder; name a file")
     # A rename would get round the protection of a single file.
-    if not os.access(path, os.W_OK):
+    if not os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
         raise ValueError(f"cannot write {path}: it is write-protected; unprotect it or name another file")
     return Path(os.path.realpath(path)), status
 

@@ -47,7 +47,7 @@ def transfer(url: str, path: Path, most: int) -> None:
         with path.open("r+b") as file:
             load(url, CappedFile(file, most), None)
     except requests.RequestException as error:
-        raise DatasetError(str(error).splitlines()[0]) from None
+        raise DatasetError((str(error) or type(error).__name__).splitlines()[0]) from None
     finally:
         # pooch leaves the connection of a broken transfer open.
         for response in opened:

@@ -3,6 +3,7 @@
 import base64
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,9 @@ import pytest
 
 from ngrc.study.harness.estimate import Estimate
 from ngrc.study.harness.figure import draw, panels
-from ngrc.study.harness.output import publish, read_checks, render, write
+from ngrc.study.harness.layout import GENERATOR
+from ngrc.study.harness.marker import MARKER
+from ngrc.study.harness.output import check_out, read_checks, render, write, write_index
 from ngrc.study.harness.page import html_index
 from ngrc.study.harness.printed import printed
 from ngrc.study.harness.record import Cell, exact, incomparable, monte_carlo
@@ -55,7 +58,7 @@ def test_every_promised_file_is_there_and_complete(tmp_path: Path) -> None:
     folder = tmp_path / NAME
     assert page == folder / "index.html"
     assert {path.name for path in folder.iterdir()} == {
-        "main.csv", "plot.png", "plot.svg", "checks.json", "index.md", "index.html",
+        "main.csv", "plot.png", "plot.svg", "checks.json", "index.md", "index.html", MARKER,
     }  # fmt: skip
     assert pl.read_csv(folder / "main.csv").equals(outcome().tables["main"])
     assert (folder / "plot.png").read_bytes().startswith(b"\x89PNG")
@@ -101,33 +104,37 @@ def test_the_same_outcome_gives_the_same_bytes() -> None:
 
 
 def test_a_second_run_replaces_the_first(tmp_path: Path) -> None:
-    write(target(), outcome(), tmp_path)
-    (tmp_path / NAME / "stale.csv").write_text("old")
-    write(target(), outcome(), tmp_path)
-    assert not (tmp_path / NAME / "stale.csv").exists()
+    before = {path.name for path in write(target(), outcome(), tmp_path).parent.iterdir()}
+    write(target(), replace(outcome(), tables={}), tmp_path)
+    assert before - {path.name for path in (tmp_path / NAME).iterdir()} == {"main.csv"}
     assert sorted(path.name for path in tmp_path.iterdir()) == [NAME, "index.html"]
+    check_out(tmp_path, [NAME])
 
 
-def test_a_failure_in_the_middle_leaves_the_old_folder_whole(tmp_path: Path) -> None:
-    folder = tmp_path / "deep" / "target"
-    publish(folder, {"a.txt": b"old", "b.txt": b"old"})
-    bad: dict[str, Any] = {"a.txt": b"new", "b.txt": None}
-    with pytest.raises(TypeError):
-        publish(folder, bad)
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == {"a.txt": b"old", "b.txt": b"old"}
-    assert [path.name for path in folder.parent.iterdir()] == ["target"]
+def test_a_users_own_index_is_not_replaced(tmp_path: Path) -> None:
+    index = tmp_path / "index.html"
+    # Ours is known by the head of the page; a page that speaks of ours further down is another's.
+    for text in ("", "<html>my site</html>", " " * 2000 + GENERATOR):
+        index.write_text(text)
+        with pytest.raises(ValueError, match=r"index.html was not written by this version of ngrc reproduce"):
+            check_out(tmp_path, [NAME])
+        with pytest.raises(ValueError, match="name another --out"):
+            write_index(tmp_path)
+        assert index.read_text() == text
+    index.unlink()
+    index.mkdir()
+    with pytest.raises(ValueError, match="it is a folder"):
+        check_out(tmp_path, [NAME])
 
 
-def test_an_interruption_before_the_rename_leaves_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def interrupt(*paths: Any) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr("ngrc.study.harness.output.os.replace", interrupt)
-    with pytest.raises(KeyboardInterrupt):
-        publish(tmp_path / "target", {"a.txt": b"new"})
-    assert list(tmp_path.iterdir()) == []
+def test_the_index_looks_into_our_folders_only(tmp_path: Path) -> None:
+    (tmp_path / "phase").mkdir()
+    (tmp_path / "phase" / "checks.json").write_text("mine, not JSON")
+    write(target(), outcome(), tmp_path)
+    assert re.findall(r'href="([^"]*)"', (tmp_path / "index.html").read_text()) == [f"{NAME}/index.html"]
+    (tmp_path / NAME / "checks.json").write_text('[{"verdict": 1}]')
+    with pytest.raises(ValueError, match=r"checks.json cannot be read .*; remove its folder"):
+        check_out(tmp_path, ["temporal"])
 
 
 def test_the_index_links_what_exists(tmp_path: Path) -> None:
