@@ -73,6 +73,9 @@ def test_matrix_files_must_be_whole(tmp_path: Path) -> None:
     (tmp_path / "text.txt").write_text("1,2,x\n")
     with pytest.raises(DatasetError, match="not a matrix"):
         read_matrix(tmp_path / "text.txt", 1, 3)
+    (tmp_path / "bomb.gz").write_bytes(gzip.compress(b"1,2,3\n" * 100_000))
+    with pytest.raises(DatasetError, match=r"it unpacks to more than 312 bytes"):
+        read_matrix(tmp_path / "bomb.gz", 4, 3)
     with pytest.raises(DatasetError, match="7588"):
         load_exchange(write_matrix(tmp_path / "short.gz", np.ones((3, 8))))
 

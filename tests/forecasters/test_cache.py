@@ -109,6 +109,17 @@ def test_a_folder_that_cannot_be_written_costs_a_note(tmp_path: Path) -> None:
     assert "could not be cached" in made.notes[-1]
 
 
+def test_a_dead_link_in_the_cache_costs_a_note(tmp_path: Path) -> None:
+    cached_predict(Counted(2), Y, 20, folder=tmp_path)
+    (path,) = tmp_path.iterdir()
+    path.unlink()
+    path.symlink_to(tmp_path / "absent")
+    again = cached_predict(Counted(2), Y, 20, folder=tmp_path)
+    assert np.array_equal(again.values, SeasonalNaive(2).predict(Y), equal_nan=True)
+    assert "could not be cached" in again.notes[-1]
+    assert not (tmp_path / "absent").exists()
+
+
 def test_the_default_folder_follows_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "here"))
     cached_predict(SeasonalNaive(), Y, 20)

@@ -8,6 +8,7 @@ from pathlib import Path
 from ngrc._atomic import check_file
 
 ENDINGS = ("", ".csv", ".txt")
+"""Endings that do not promise another format; pipes and devices have none."""
 
 
 def check_csv(out: Path | None, inputs: Iterable[Path]) -> None:
@@ -37,11 +38,11 @@ def check_csv(out: Path | None, inputs: Iterable[Path]) -> None:
 def same_file(first: Path, second: Path) -> bool:
     """Whether two names lead to one regular file: by resolved path, or by device and inode for a hard link."""
     try:
-        one, other = first.stat(), second.stat()
+        left, right = first.stat(), second.stat()
     except OSError:
         return os.path.realpath(first) == os.path.realpath(second)
     # A terminal may be both standard input and standard output: no content is lost there.
-    return stat.S_ISREG(one.st_mode) and os.path.samestat(one, other)
+    return stat.S_ISREG(left.st_mode) and os.path.samestat(left, right)
 
 
 def _is_stream(out: Path) -> bool:
@@ -50,7 +51,7 @@ def _is_stream(out: Path) -> bool:
         status = out.stat()
     except OSError:
         return False
-    return stat.S_ISREG(status.st_mode) and any(os.path.samestat(status, other) for other in _streams())
+    return stat.S_ISREG(status.st_mode) and any(os.path.samestat(status, stream) for stream in _streams())
 
 
 def _streams() -> list[os.stat_result]:

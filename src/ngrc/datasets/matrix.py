@@ -10,6 +10,8 @@ import numpy as np
 from ngrc._types import FloatArray
 from ngrc.datasets.registry import DatasetError
 
+WIDEST = 26
+"""Characters of the longest number, sign, exponent and separator included: -1.7976931348623157e+308 and a comma."""
 REPOSITORY = "https://raw.githubusercontent.com/laiguokun/multivariate-time-series-data/master"
 
 
@@ -20,7 +22,7 @@ def read_matrix(path: Path, rows: int, columns: int) -> FloatArray:
     data = path.read_bytes()
     try:
         if data.startswith(b"\x1f\x8b"):
-            data = gzip.decompress(data)
+            data = _unpacked(data, rows * columns * WIDEST)
         schema = {f"column_{k}": pl.Float64 for k in range(columns)}
         frame = pl.read_csv(io.BytesIO(data), has_header=False, schema=schema)
     except (OSError, EOFError, zlib.error, pl.exceptions.PolarsError) as error:
@@ -36,3 +38,12 @@ def read_matrix(path: Path, rows: int, columns: int) -> FloatArray:
             f"{path} has no number in row {bad[0][0] + 1}, column {bad[0][1] + 1}; fetch it again"
         )
     return np.asarray(matrix, dtype=np.float64)
+
+
+def _unpacked(data: bytes, most: int) -> bytes:
+    """Gunzip, but never more than the matrix can need: a small file may unpack to more than the memory holds."""
+    with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+        text = file.read(most + 1)
+    if len(text) > most:
+        raise OSError(f"it unpacks to more than {most:,} bytes")
+    return text

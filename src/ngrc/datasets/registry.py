@@ -73,7 +73,7 @@ def fetch(original: Original) -> Path:
     """Return the file, downloaded into the cache where it is not there yet; a cached one must be as first read."""
     path = find(original)
     if path is not None:
-        # The folder that NGRC_DATA names is the user's own: nothing is written there, and he may change it.
+        # The folder that NGRC_DATA names is the user's own: nothing is written there, and its files may change.
         if path.parent == cache_folder():
             _keep(original, path)
         return path

@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 _TIMEOUT = 60
-"""Seconds without a byte before a server counts as silent; the archives' servers answer within a few."""
+"""Seconds without a byte before a server counts as silent: twice pooch's own 30, for slow lines."""
 
 
 class DatasetError(ValueError):

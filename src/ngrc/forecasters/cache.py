@@ -15,6 +15,7 @@ from ngrc.forecasters.fingerprint import fingerprint
 from ngrc.validation import check_count, check_vector
 
 UNREADABLE = (OSError, ValueError, KeyError, TypeError, EOFError, zipfile.BadZipFile)
+"""What reading a truncated, empty, bit-flipped or foreign file raises."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,18 +96,18 @@ def cached_predict(
             notes = (f"ignored the cached forecasts {path.name}: {error}",)
     begin = perf_counter()
     forecasts = forecaster.fit(values[:fit_end], first=first, scale=scale).predict(values)
-    made = KeptForecasts(forecasts, perf_counter() - begin, tuple(getattr(forecaster, "notes_", ())))
+    kept = KeptForecasts(forecasts, perf_counter() - begin, tuple(getattr(forecaster, "notes_", ())))
     try:
         place.mkdir(parents=True, exist_ok=True)
-        write_whole(path, lambda partial: _write(partial, made))
+        write_whole(path, lambda partial: _write(partial, kept))
     except (OSError, ValueError) as error:
         notes = (*notes, f"the forecasts could not be cached: {error}")
-    return replace(made, notes=(*made.notes, *notes))
+    return replace(kept, notes=(*kept.notes, *notes))
 
 
-def _write(path: Path, made: KeptForecasts) -> None:
+def _write(path: Path, kept: KeptForecasts) -> None:
     with path.open("wb") as file:
-        np.savez(file, values=made.values, seconds=made.seconds, notes=np.array(made.notes, dtype=np.str_))
+        np.savez(file, values=kept.values, seconds=kept.seconds, notes=np.array(kept.notes, dtype=np.str_))
 
 
 def _read(path: Path, size: int) -> KeptForecasts:
