@@ -8,7 +8,7 @@ import numpy as np
 from ngrc._types import FloatArray
 from ngrc.theory._check import check_nonnegative, check_symmetric
 from ngrc.theory.quadratic import split_direction
-from ngrc.theory.spectrum import DesignSpectrum, as_spectrum, checked_covariance
+from ngrc.theory.spectrum import DesignSpectrum, as_spectrum, checked_covariance, checked_readout
 from ngrc.theory.traces import Decomposition
 from ngrc.validation import check_count, check_positive, check_vector
 
@@ -41,11 +41,7 @@ def diffuseness(
     True
     """
     design = as_spectrum(R)
-    readout = check_vector(w0, "w0")
-    if readout.size != design.columns:
-        raise ValueError(
-            f"w0 must have one value for each of the {design.columns} columns, got {readout.size}"
-        )
+    readout = checked_readout(w0, design.columns)
     bias = design.shrunk(readout, check_positive(ridge, "ridge"))
     matrix = checked_covariance(covariance, design.columns)
     if matrix is not None:
@@ -174,8 +170,8 @@ def random_effects(
 
     Examples
     --------
-    >>> found = random_effects(np.eye(2), signal=1.0, ridge=0.5, noise=1.0)
-    >>> [round(value, 12) for value in (found.bias, found.variance, found.gap)]
+    >>> parts = random_effects(np.eye(2), signal=1.0, ridge=0.5, noise=1.0)
+    >>> [round(value, 12) for value in (parts.bias, parts.variance, parts.gap)]
     [0.25, 0.5, 0.25]
     """
     design = as_spectrum(R)

@@ -50,8 +50,8 @@ def fixed_dimension(residual_law_or_sample: LawLike, level: float) -> FixedDimen
 
     Examples
     --------
-    >>> found = fixed_dimension("laplace", 0.95)
-    >>> round(found.difference, 4), round(found.coverage_bayes, 4)
+    >>> limits = fixed_dimension("laplace", 0.95)
+    >>> round(limits.difference, 4), round(limits.coverage_bayes, 4)
     (-0.3167, 0.9375)
     """
     wanted, law = check_level(level), residual_law(residual_law_or_sample)

@@ -9,6 +9,7 @@ import polars as pl
 from ngrc._normal import gaussian_radius
 from ngrc._types import FloatArray
 from ngrc.order import conformal_quantile
+from ngrc.readout.spectrum import Spectrum
 from ngrc.study.harness.estimate import estimate, standard_error
 from ngrc.study.harness.figure import LOOKS, draw, letter, panels, points, reference
 from ngrc.study.harness.printed import Printed, formula, printed
@@ -16,7 +17,6 @@ from ngrc.study.harness.record import Cell, Check, monte_carlo
 from ngrc.study.harness.replicate import replicate
 from ngrc.study.harness.target import Outcome, Settings, Target
 from ngrc.study.simulated.finite import FixedShifts
-from ngrc.study.simulated.ridge import gram_spectrum, leverages, readouts
 from ngrc.theory import FixedDimension, fixed_dimension, residual_law
 
 NAME = "fixed-shape"
@@ -39,15 +39,15 @@ FIGURE = "fig:sim_fixed_residual_shape"
 def replication(rng: np.random.Generator) -> FloatArray:
     """Width difference and both coverages, shape (laws, levels, 3), on one set of features."""
     R, C, T = (rng.standard_normal((rows, READOUT.size)) for rows in (FIT, CALIBRATION, TEST))
-    design = gram_spectrum(R)
-    spread = np.sqrt(1.0 + leverages(design, T, [RIDGE])[0])
+    design = Spectrum.of_smaller_gram(R)
+    spread = np.sqrt(1.0 + design.leverages(T, [RIDGE])[0])
     found = np.empty((len(LAWS), len(LEVELS), len(MEASURES)))
     for row, law in zip(found, LAWS, strict=True):
         fit, calibration, test = (
             residual_law(law).sample(rows, rng=rng) for rows in (FIT, CALIBRATION, TEST)
         )
         response = R @ READOUT + fit
-        missing = READOUT - readouts(design, R.T @ response[:, None] / FIT, RIDGE)[:, 0]
+        missing = READOUT - design.solve(R.T @ response[:, None] / FIT, RIDGE)[:, 0]
         scale = np.sqrt(np.mean((R @ missing + fit) ** 2))
         scores, errors = np.abs(C @ missing + calibration), np.abs(T @ missing + test)
         for cell, level in zip(row, LEVELS, strict=True):

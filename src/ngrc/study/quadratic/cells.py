@@ -7,10 +7,10 @@ import numpy as np
 from ngrc._normal import gaussian_radius
 from ngrc._types import FloatArray
 from ngrc.order import conformal_quantile
+from ngrc.readout.spectrum import Spectrum
 from ngrc.study.quadratic.windows import ar1_windows, quadratic_coordinates, standardised, window_correlation
 from ngrc.study.simulated.distance import distance_to_normal
-from ngrc.study.simulated.ridge import gram_spectrum, leverages, readouts
-from ngrc.theory import DesignSpectrum, decompose, diffuseness, quadratic_map, svec
+from ngrc.theory import decompose, diffuseness, quadratic_map, svec
 
 DIMENSIONS, SIGNALS = (8, 12, 16, 20, 24), ("Concentrated", "Diffuse")
 DESIGNS = ("Independent Gaussian", "Quadratic Gaussian", "Temporal quadratic")
@@ -43,7 +43,7 @@ def linear_truths(columns: int) -> FloatArray:
 
 def trial(
     features: Features, truths: FloatArray, covariance: FloatArray | str | None, *, rng: np.random.Generator
-) -> tuple[DesignSpectrum, FloatArray]:
+) -> tuple[Spectrum, FloatArray]:
     """Fit, calibrate and test both signals on one design; the spectrum and measures, shape (signals, 7).
 
     Parameters
@@ -60,9 +60,9 @@ def trial(
     rows = 2 * len(truths)
     R, C, T = (features(size) for size in (rows, rows, TEST))
     fit, calibration, test = (NOISE * rng.standard_normal(size) for size in (rows, rows, TEST))
-    design = gram_spectrum(R)
-    radius = gaussian_radius(LEVEL) * NOISE * np.sqrt(1.0 + leverages(design, T, [RIDGE])[0])
-    missing = truths - readouts(design, R.T @ (R @ truths + fit[:, None]) / rows, RIDGE)
+    design = Spectrum.of_smaller_gram(R)
+    radius = gaussian_radius(LEVEL) * NOISE * np.sqrt(1.0 + design.leverages(T, [RIDGE])[0])
+    missing = truths - design.solve(R.T @ (R @ truths + fit[:, None]) / rows, RIDGE)
     sigma = T.T @ T / TEST if isinstance(covariance, str) else covariance
     found = np.empty((truths.shape[1], len(MEASURES)))
     for row, truth, error in zip(found, truths.T, missing.T, strict=True):
