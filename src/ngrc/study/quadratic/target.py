@@ -16,20 +16,19 @@ from ngrc.study.quadratic.cells import (
     DESIGNS,
     DIFFUSENESS,
     DIMENSIONS,
-    MEASURES,
     REPS,
     SIGNALS,
     design_replication,
     diffuseness_replication,
-    generating_matrices,
 )
 from ngrc.study.quadratic.figure import quadratic_figure
-from ngrc.study.quadratic.transfer import simulate_transfer, width_distances
+from ngrc.study.simulated.transfer import simulate_transfer, width_distances
+from ngrc.study.simulated.trial import MEASURES, generating_matrices
 
 NAME = "quadratic"
 DIFFUSENESS_TABLE, WIDTH_TABLE = "tab:sim_quadratic_diffuseness", "tab:sim_quadratic_widths"
 
-# tab:sim_quadratic_diffuseness: ||M||_op, ||D||_op, residual KS; a row a dimension and signal.
+# tab:sim_quadratic_diffuseness: ||M||_op, ||D||_op, residual KS; one row per dimension and signal.
 DIFFUSENESS_PRINTED = {
     (8, "Concentrated"): ("1.414", "0.973±0.013", "0.140±0.001"),
     (8, "Diffuse"): ("0.500", "0.545±0.004", "0.079±0.001"),

@@ -4,7 +4,6 @@ from dataclasses import dataclass, replace
 
 from ngrc.study.harness.printed import Printed
 from ngrc.study.harness.record import Cell, Check, Kind, count, exact, incomparable, seeded
-from ngrc.study.real.printed.seeds import SCORES as SEEDED
 from ngrc.study.real.sources import Source
 
 COVERAGE_TOLERANCE = 0.015
@@ -67,10 +66,9 @@ class Sheet:
         return self._judged(source, found)
 
     def one_seed(
-        self, source: Source, cell: str, horizon: int, measure: str, ours: float, paper: Printed
+        self, source: Source, cell: str, measure: str, ours: float, paper: Printed, mean: Printed
     ) -> Check:
-        """A ResCP number that is printed for one seed, which may lie off the paper's own mean over five."""
-        mean = SEEDED[source.key, str(horizon)][measure]
+        """A ResCP number that is printed for one seed, which may lie off the paper's own `mean` over five."""
         reason = f"printed for one seed; the paper's five seeds have {mean.value:.3f}±{mean.spread:.3f}"
         away = abs(paper.value - mean.value)
         if away > 0.0:

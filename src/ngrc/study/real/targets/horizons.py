@@ -14,6 +14,7 @@ from ngrc.study.real.compare import OTHER_MACHINE, SEED_TOLERANCE, Sheet
 from ngrc.study.real.looks import METHOD_LOOKS, shared_legend
 from ngrc.study.real.origin import Origin, beside, fixed_origin
 from ngrc.study.real.printed.horizons import RUNTIME, SCORES, SECONDS, TABLE
+from ngrc.study.real.printed.seeds import SCORES as SEEDED
 from ngrc.study.real.rescp import seeds
 from ngrc.study.real.sources import Source, source_notes
 
@@ -92,7 +93,8 @@ def _cells(sheet: Sheet, origin: Origin, source: Source, horizon: int, method: s
     for measure, ours in found._asdict().items():
         cell = f"H={horizon}, {method}"
         if method == "rescp":
-            yield sheet.one_seed(source, cell, horizon, measure, ours, printed[measure])
+            mean = SEEDED[source.key, str(horizon)][measure]
+            yield sheet.one_seed(source, cell, measure, ours, printed[measure], mean)
         else:
             yield sheet.exact(source, f"{cell}, {measure}", ours, printed[measure])
 
