@@ -18,8 +18,10 @@ validation
 _normal
 order features metrics
 readout intervals series
-theory model datasets splits external online
-forecasters presets
+theory datasets splits external online
+forecasters
+model
+presets
 ahead backtesting
 diagnosis plot
 study
