@@ -194,7 +194,7 @@ WRONG: list[tuple[Rule, str, str]] = [
     (upward, "ngrc.theory.traces", "from ngrc.readout.gram import Gram"),
     (upward, "ngrc.readout.gram", "from ngrc.series import Series"),
     (upward, "ngrc.metrics", "import ngrc.backtesting.entry"),
-    (upward, "ngrc.model", "from ngrc import online"),
+    (upward, "ngrc.online", "from ngrc import model"),
     (upward, "ngrc.annex.shed", "from ngrc.model import NGRC"),
     (private, "ngrc.study.phase.cells", "from ngrc.theory.mixing import _slope"),
     (private, "ngrc.study.phase.cells", "from ngrc.theory._check import check_matrix"),

@@ -28,7 +28,7 @@ def _dimension(columns: int, rng: np.random.Generator) -> FloatArray:
     noise = NOISE * rng.standard_normal(largest + TEST)
     truth = np.full(columns, columns**-0.5)
     fits = [round(share * BUDGET) for share in SHARES] + [round(ratio * BUDGET) for ratio in RATIOS]
-    found = np.empty((len(fits), len(MEASURES)))
+    measures = np.empty((len(fits), len(MEASURES)))
     for k, size in enumerate(fits):
         R, T = rows[:size], rows[largest:]
         design = Spectrum.of_smaller_gram(R)
@@ -40,8 +40,8 @@ def _dimension(columns: int, rng: np.random.Generator) -> FloatArray:
             radius = np.full(TEST, conformal_quantile(scores, LEVEL))
         else:
             radius = gaussian_radius(LEVEL) * NOISE * np.sqrt(1.0 + design.leverages(T, [RIDGE])[0])
-        found[k] = _score(errors, radius)
-    return found
+        measures[k] = _score(errors, radius)
+    return measures
 
 
 def _score(errors: FloatArray, radius: FloatArray) -> tuple[float, float, float, float]:

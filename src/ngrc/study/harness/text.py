@@ -87,5 +87,5 @@ def summary(checks: Sequence[Check]) -> str:
     >>> summary([])
     '0 numbers compared'
     """
-    found = ", ".join(f"{amount} {verdict}" for verdict, amount in tally(checks).items() if amount)
-    return f"{len(checks)} numbers compared" + (f": {found}" if found else "")
+    counts = ", ".join(f"{amount} {verdict}" for verdict, amount in tally(checks).items() if amount)
+    return f"{len(checks)} numbers compared" + (f": {counts}" if counts else "")

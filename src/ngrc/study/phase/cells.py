@@ -15,7 +15,7 @@ MEASURES = ("bayes", "split", "bayes_trace", "split_trace", "bayes_coverage", "s
 
 
 def replication(rng: np.random.Generator) -> FloatArray:
-    """All cells of one replication, shape (ratios, ridges, snrs, 6); one design an aspect ratio."""
+    """All cells of one replication, shape (ratios, ridges, snrs, 6); one design per aspect ratio."""
     return np.array([_aspect(round(ratio * FIT), rng) for ratio in RATIOS])
 
 
@@ -26,8 +26,8 @@ def _aspect(columns: int, rng: np.random.Generator) -> FloatArray:
     spread = design.leverages(T, RIDGES)
     # Ridge is linear in the response: signal and noise are fitted apart and put together for every strength.
     moments = R.T @ np.column_stack([R @ direction, fit]) / FIT
-    found = np.empty((len(RIDGES), len(SNRS), len(MEASURES)))
-    for row, ridge, leverage in zip(found, RIDGES, spread, strict=True):
+    measures = np.empty((len(RIDGES), len(SNRS), len(MEASURES)))
+    for row, ridge, leverage in zip(measures, RIDGES, spread, strict=True):
         fitted = design.solve(moments, ridge)
         missing = np.column_stack([direction - fitted[:, 0], -fitted[:, 1]])
         scores, errors = C @ missing, T @ missing
@@ -42,4 +42,4 @@ def _aspect(columns: int, rng: np.random.Generator) -> FloatArray:
                 4.0 * np.mean(radius**2), 4.0 * quantile**2, trace.bayes, trace.conformal,
                 np.mean(residual <= radius), np.mean(residual <= quantile),
             )  # fmt: skip
-    return found
+    return measures

@@ -24,8 +24,8 @@ class Sheet:
 
     def exact(self, source: Source, cell: str, ours: float, paper: Printed, reason: str = "") -> Check:
         """A deterministic number; the reason is given only where it differs."""
-        found = exact(self._cell(source, cell), ours, paper)
-        return self._judged(source, replace(found, reason=reason if found.verdict == "different" else ""))
+        check = exact(self._cell(source, cell), ours, paper)
+        return self._judged(source, replace(check, reason=reason if check.verdict == "different" else ""))
 
     def count(self, source: Source, cell: str, ours: int, paper: int) -> Check:
         """A whole number."""
@@ -43,8 +43,8 @@ class Sheet:
     ) -> Check:
         """A number that depends on a choice the paper does not print, within a share of the printed one."""
         tolerance = max(share * abs(paper.value), paper.unit)
-        found = seeded(self._cell(source, cell), ours, paper, tolerance, reason)
-        return self._judged(source, replace(found, kind=kind))
+        check = seeded(self._cell(source, cell), ours, paper, tolerance, reason)
+        return self._judged(source, replace(check, kind=kind))
 
     def rescp(
         self,
@@ -62,8 +62,8 @@ class Sheet:
         tolerance = (
             (COVERAGE_TOLERANCE if share is None else share * paper.value) + paper.unit / 2 + allowance
         )
-        found = seeded(self._cell(source, f"{cell}, {measure}"), ours, paper, tolerance, reason)
-        return self._judged(source, found)
+        check = seeded(self._cell(source, f"{cell}, {measure}"), ours, paper, tolerance, reason)
+        return self._judged(source, check)
 
     def one_seed(
         self, source: Source, cell: str, measure: str, ours: float, paper: Printed, mean: Printed

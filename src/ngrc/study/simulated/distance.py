@@ -38,8 +38,8 @@ def distance_error(
     first: FloatArray, second: FloatArray, *, rng: np.random.Generator, resamples: int = 400
 ) -> float:
     """Standard error of `distance_between`, by resampling both samples with replacement."""
-    found = [
+    distances = [
         distance_between(rng.choice(first, first.size), rng.choice(second, second.size))
         for _ in range(resamples)
     ]
-    return float(np.std(found, ddof=1))
+    return float(np.std(distances, ddof=1))

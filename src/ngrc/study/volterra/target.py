@@ -66,14 +66,14 @@ def run(settings: Settings) -> Outcome:
     """Replicate both conditions, tabulate the responses, and repeat the cheap rows with the step halved."""
     reps = settings.replications(REPS)
     share = partial(replicate, count=reps, name=NAME, seed=settings.seed, jobs=settings.jobs)
-    found: list[Replication] = share(replication)
+    replications: list[Replication] = share(replication)
     quick_rows = tuple(name for name in ROWS if not name.startswith("rescp"))
     halved: list[Replication] = share(partial(replication, path=latent_path(0.0025, 40), rows=quick_rows))
-    measures = np.array([one.measures for one in found])
-    delays = np.array([one.delays for one in found])
-    curves = np.array([one.curves for one in found])
+    measures = np.array([each.measures for each in replications])
+    delays = np.array([each.delays for each in replications])
+    curves = np.array([each.curves for each in replications])
     change = (
-        np.array([one.measures for one in halved]).mean(axis=0) - measures.mean(axis=0)[: len(quick_rows)]
+        np.array([each.measures for each in halved]).mean(axis=0) - measures.mean(axis=0)[: len(quick_rows)]
     )
     return Outcome(
         tables={"volterra": _table(measures, delays), "step_halving": _step_table(change)},

@@ -50,9 +50,9 @@ def _scores(sheet: Sheet, origin: Origin, source: Source) -> Iterator[Check]:
     run = origin.runs[source.key, 1]
     yield sheet.exact(source, "RMSE", run.rmse / run.scale[1], RMSE[source.key])
     for method in (*DETERMINISTIC, "rescp"):
-        found, printed = origin.scores(source.key, 1, method), SCORES[source.key, method]
-        error = 100.0 * (found.coverage - LEVEL)
-        for measure, ours in found._asdict().items():
+        scored, printed = origin.scores(source.key, 1, method), SCORES[source.key, method]
+        error = 100.0 * (scored.coverage - LEVEL)
+        for measure, ours in scored._asdict().items():
             if method == "rescp":
                 mean = SEEDED[source.key, "1"][measure]
                 yield sheet.one_seed(source, method, measure, ours, printed[measure], mean)
