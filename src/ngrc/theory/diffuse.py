@@ -51,6 +51,7 @@ def diffuseness(
 
 def _symmetric_root(matrix: FloatArray) -> FloatArray:
     values, vectors = np.linalg.eigh(matrix)
+    # eigh returns zeros of a singular covariance as -1e-16 of the largest value or so; 1e-10 is no rounding any more.
     if values[0] < -1e-10 * max(values[-1], 1e-300):
         raise ValueError(f"covariance must be positive semidefinite, got eigenvalue {values[0]:.3g}")
     root: FloatArray = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T

@@ -99,6 +99,7 @@ def effective_dimension_correction(dimension: float, rows: int) -> DimensionCorr
     1.1
     """
     count, size = check_count(rows, "rows"), check_nonnegative(dimension, "dimension")
+    # A sum of n eigenvalue ratios that are all 1 may round above n; more than 1e-9 of it is a wrong argument.
     if size > count * (1.0 + 1e-9):
         raise ValueError(f"dimension must not exceed the {count} rows, got {size}")
     factor = 1.0 + size / count

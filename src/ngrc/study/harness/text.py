@@ -7,10 +7,9 @@ from typing import Any
 
 import polars as pl
 
+from ngrc.study.harness.estimate import ERROR
 from ngrc.study.harness.record import MARKS, Check, tally
 
-ERROR = "_se"
-"""Ending of a column that holds the standard error of the column named before it."""
 HEADINGS = ("table", "cell", "ours", "paper", "tolerance", "kind", "verdict", "reason")
 
 

@@ -8,7 +8,7 @@ import polars as pl
 
 from ngrc._normal import gaussian_radius
 from ngrc._types import FloatArray
-from ngrc.study.harness.estimate import Estimate, estimate, standard_error
+from ngrc.study.harness.estimate import Estimate, error_columns, estimate, standard_error
 from ngrc.study.harness.figure import draw
 from ngrc.study.harness.printed import formula, printed
 from ngrc.study.harness.record import Cell, Check, count, monte_carlo
@@ -63,8 +63,7 @@ def table(samples: FloatArray) -> pl.DataFrame:
         record: dict[str, Any] = {"gamma": ratio, "lambda": ridge, "snr": snr, "ordering": limit.ordering}
         record |= {"difference": gap[index], "difference_se": gap_error[index]}
         record |= {"difference_limit": 4.0 * gaussian_radius(LEVEL) ** 2 * limit.gap}
-        for k, measure in enumerate(MEASURES):
-            record |= {measure: mean[index][k], f"{measure}_se": error[index][k]}
+        record |= error_columns(MEASURES, mean[index], error[index])
         records.append(record | {"bayes_coverage_limit": limit.coverage_bayes})
     return pl.DataFrame(records)
 

@@ -37,7 +37,10 @@ def distance_between(first: FloatArray, second: FloatArray) -> float:
 def distance_error(
     first: FloatArray, second: FloatArray, *, rng: np.random.Generator, resamples: int = 400
 ) -> float:
-    """Standard error of `distance_between`, by resampling both samples with replacement."""
+    """Standard error of `distance_between`, by resampling both samples with replacement.
+
+    The error of a standard deviation over 400 resamples is 3.5 % of itself.
+    """
     distances = [
         distance_between(rng.choice(first, first.size), rng.choice(second, second.size))
         for _ in range(resamples)

@@ -5,7 +5,7 @@ from functools import partial
 import polars as pl
 
 from ngrc._types import FloatArray
-from ngrc.study.harness.estimate import Estimate, estimate, standard_error
+from ngrc.study.harness.estimate import Estimate, error_columns, estimate, standard_error
 from ngrc.study.harness.figure import draw
 from ngrc.study.harness.printed import printed
 from ngrc.study.harness.record import Cell, Check, count, exact, monte_carlo
@@ -73,12 +73,11 @@ def run(settings: Settings) -> Outcome:
 
 def _transfer_table(samples: FloatArray, distances: list[Estimate]) -> pl.DataFrame:
     mean, error = samples.mean(axis=0), standard_error(samples)
+    places = [MEASURES.index(name) for name in COLUMNS]
     records = []
     for i, case in enumerate(CASES):
         record: dict[str, str | float | None] = {"separation": case}
-        for name in COLUMNS:
-            k = MEASURES.index(name)
-            record |= {name: mean[i, k], f"{name}_se": error[i, k]}
+        record |= error_columns(COLUMNS, mean[i, places], error[i, places])
         if i < len(distances):
             record |= {"width_ks": distances[i].mean, "width_ks_se": distances[i].error}
         else:

@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 
 from ngrc._types import FloatArray
-from ngrc.study.harness.estimate import estimate, standard_error
+from ngrc.study.harness.estimate import error_columns, estimate, standard_error
 from ngrc.study.harness.figure import draw
 from ngrc.study.harness.printed import printed
 from ngrc.study.harness.record import Cell, Check, exact, incomparable, monte_carlo, seeded
@@ -100,8 +100,7 @@ def _table(measures: FloatArray, delays: FloatArray) -> pl.DataFrame:
     records = []
     for i, name in enumerate(ROWS):
         record: dict[str, Any] = {"method": TITLES[name]}
-        for j, measure in enumerate(MEASURES):
-            record |= {measure: mean[i, j], f"{measure}_se": error[i, j]}
+        record |= error_columns(MEASURES, mean[i], error[i])
         for k, band in enumerate(("closed", "open")):
             settled = delays[:, i, k][~np.isnan(delays[:, i, k])]
             record |= {

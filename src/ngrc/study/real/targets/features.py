@@ -37,6 +37,7 @@ TITLES = {
     "multi": "Multi-scale memory",
 }
 MEMORY_TOLERANCE = 0.01
+"""A share of the printed: the paper's memories are not known, and ours were scanned for (see `OURS`)."""
 OURS = (
     f"memory columns are exponentially weighted means with decays {SHORT:g}, {MEDIUM:g} and {LONG:g}, that is "
     f"half-lives of {half_life(SHORT):.1f}, {half_life(MEDIUM):.1f} and {half_life(LONG):.1f} "

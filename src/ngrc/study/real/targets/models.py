@@ -20,6 +20,7 @@ from ngrc.study.real.sources import Source, source_notes, sources
 NAME = "real-models"
 TITLES = {"arima": "ARIMA(3,1,3)", "gru": "GRU", "transformer": "Transformer", "ngrc": "NGRC"}
 TOLERANCES = {"arima": 0.02, "gru": 0.15, "transformer": 0.15}
+"""Shares of the printed RMSE, for the reasons in `WHY`; set by judgement, the paper prints no spread."""
 WHY = {
     "arima": "the optimiser stops at the likelihood's flat top, which a version of statsmodels may reach elsewhere",
     "gru": "training noise",
