@@ -52,17 +52,17 @@ def measurements(scene: Scene) -> Iterator[tuple[str, Any]]:
 
 def memory(size: int) -> Measurement:
     """Largest resident set of a fit above that of the bare import, against the explicit design's bytes."""
-    found = json.loads(run(sys.executable, "-c", FIT, str(size), str(LONG_LAGS)))
-    design = 8 * size * found["features"]
+    child = json.loads(run(sys.executable, "-c", FIT, str(size), str(LONG_LAGS)))
+    design = 8 * size * child["features"]
     return Measurement(
         f"peak memory of a fit of {size:,} points, {LONG_LAGS} lags (GB, not seconds)",
         "the explicit design, 8 n p bytes",
-        found["bytes"] / GIGABYTE,
+        child["bytes"] / GIGABYTE,
         design / GIGABYTE,
-        design / found["bytes"],
+        design / child["bytes"],
         MEMORY_GOAL,
-        f"a child's largest resident set above that after the imports; the fit took {found['seconds']:.2f} s by the "
-        f"{found['solver']} solver, RMSE of its last 1,000 forecasts {found['rmse']:.3f} (innovations have 1)",
+        f"a child's largest resident set above that after the imports; the fit took {child['seconds']:.2f} s by the "
+        f"{child['solver']} solver, RMSE of its last 1,000 forecasts {child['rmse']:.3f} (innovations have 1)",
     )
 
 

@@ -11,7 +11,8 @@ from ngrc import NGRC
 from ngrc._types import FloatArray
 from ngrc.features.delays import delay_columns
 from ngrc.features.fourier import fourier_columns
-from ngrc.readout import PAPER_RIDGES, ridge_solve
+from ngrc.readout import PAPER_RIDGES
+from ngrc.readout.spectrum import Spectrum
 
 PENALTY = 0.001
 
@@ -229,10 +230,9 @@ def agree_reservoirpy(model: NGRC, peer: Any, scene: Scene) -> str:
     """Its ridge penalises raw columns: our explicit ridge on those must give its readout."""
     readout = peer.nodes[-1]
     target = scene.fit_values[scene.lags :]
-    design = np.column_stack((np.ones(target.size), model.feature_map.design(scene.fit_values, 1)))
-    raw = ridge_solve(design, target, PENALTY, penalise_intercept=False).coefficients
-    theirs = design @ np.concatenate((readout.bias.ravel(), readout.Wout.ravel()))
-    apart = np.abs(design @ raw - theirs).max()
+    design = model.feature_map.design(scene.fit_values, 1)
+    theirs = readout.bias.ravel() + design @ readout.Wout.ravel()
+    apart = np.abs(free_intercept_ridge(design, target, PENALTY) - theirs).max()
     assert apart < 1e-6, apart
     ours = np.sqrt(np.mean((model.predict(scene.fit_values)[scene.lags :] - target) ** 2))
     peers = np.sqrt(np.mean((theirs - target) ** 2))
@@ -240,6 +240,13 @@ def agree_reservoirpy(model: NGRC, peer: Any, scene: Scene) -> str:
         f"conventions differ (it penalises raw columns): our explicit ridge on raw columns forecasts as it does "
         f"to {apart:.0e} of the series' deviation; fit RMSE {ours:.4f} ours, {peers:.4f} its"
     )
+
+
+def free_intercept_ridge(design: FloatArray, target: FloatArray, penalty: float) -> FloatArray:
+    """Fitted values of ridge on raw columns: a free intercept is the same as centring both sides."""
+    centred, mean = design - design.mean(axis=0), target.mean()
+    moments = centred.T @ (target - mean)[:, None] / target.size
+    return mean + centred @ Spectrum.of_design(centred).solve(moments, penalty)[:, 0]
 
 
 def agree_grid(model: NGRC, alpha: float, peer: Any, scene: Scene) -> str:

@@ -47,7 +47,7 @@ def by_mapie(residuals: FloatArray, start: int, steps: int, wanted: int) -> Scal
             regressor.adapt_conformal_inference(row, outcome, gamma=RATE)
             regressor.update(row, outcome)
         seconds = process_time() - begin
-    sample = f"the first {steps:,} of {wanted:,} steps (its cost a step is constant)"
+    sample = f"the first {steps:,} of {wanted:,} steps (its cost per step is constant)"
     return Scaled(seconds * wanted / steps, widths, sample)
 
 

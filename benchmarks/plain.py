@@ -101,7 +101,7 @@ def tuned(
 def reservoir_units(
     matrix: FloatArray, input_weights: FloatArray, leak: float, gain: float, inputs: FloatArray
 ) -> FloatArray:
-    """Row t is the state before input t on the unit sphere: one dense matrix-vector product a step."""
+    """Row t is the state before input t on the unit sphere: one dense matrix-vector product per step."""
     states = np.zeros((inputs.size + 1, matrix.shape[0]))
     for t, value in enumerate(inputs):
         states[t + 1] = (1 - leak) * states[t] + gain * np.tanh(matrix @ states[t] + input_weights * value)
@@ -119,7 +119,7 @@ def rescp(
     units: FloatArray,
     steps: Iterable[int],
 ) -> FloatArray:
-    """One matrix-vector product, softmax and quantile search a step, with the narrowest of 100 pairs."""
+    """One matrix-vector product, softmax and quantile search per step, with the narrowest of 100 pairs."""
     alpha = 1 - level
     betas = np.linspace(0.001, alpha - 0.001, 100)
     ends = []

@@ -1,4 +1,4 @@
-"""ResCP with full tuning against one matrix-vector product, softmax and quantile a step."""
+"""ResCP with full tuning against one matrix-vector product, softmax and quantile per step."""
 
 from collections.abc import Iterator
 from itertools import product
@@ -49,13 +49,13 @@ def by_numpy(method: ResCP, stream: Stream, choice: Candidate) -> Scaled:
     """
     inner = stream.history.inner(HISTORY_SHARE)
     grid = candidates(method, inner)
-    tuning_seconds, found = sampled(method, inner, grid, TUNING_STEPS)
+    tuning_seconds, grid_ends = sampled(method, inner, grid, TUNING_STEPS)
     test_seconds, ends = sampled(method, stream, [choice], TEST_STEPS)
     words = (
         f"all states, {TEST_STEPS} of {stream.steps:,} test steps, and {TUNING_STEPS} of {inner.steps:,} "
         f"validation steps of each of {len(grid)} candidates, evenly spread"
     )
-    return Scaled(tuning_seconds + test_seconds, (ends[0], found), words)
+    return Scaled(tuning_seconds + test_seconds, (ends[0], grid_ends), words)
 
 
 def sampled(method: ResCP, stream: Stream, grid: list[Candidate], count: int) -> tuple[float, FloatArray]:
@@ -67,7 +67,9 @@ def sampled(method: ResCP, stream: Stream, grid: list[Candidate], count: int) ->
         lambda: plain.reservoir_units(matrix, drawn.input_weights, drawn.leak, drawn.gain, inputs)
     )
     steps = spread(stream, count).tolist()
-    more, ends = stopped(lambda: [plain.rescp(residuals, LEVEL, *one, units, steps) for one in grid])
+    more, ends = stopped(
+        lambda: [plain.rescp(residuals, LEVEL, *candidate, units, steps) for candidate in grid]
+    )
     return seconds + more * stream.steps / count, np.array(ends)
 
 
@@ -86,12 +88,12 @@ def agree(
     ours: Offsets, theirs: tuple[FloatArray, FloatArray], method: ResCP, stream: Stream, choice: Candidate
 ) -> str:
     """Ends of the sampled test steps, and of every candidate at the sampled validation steps."""
-    ends, found = theirs
+    ends, grid_ends = theirs
     deviation = float(np.std(stream.residuals))
     apart = largest_gap(ours, ends, spread(stream, TEST_STEPS) - stream.start) / deviation
     inner = stream.history.inner(HISTORY_SHARE)
     places = spread(inner, TUNING_STEPS) - inner.start
-    checked = list(zip(candidates(method, inner), found, strict=True))[::CHECKED_EVERY]
+    checked = list(zip(candidates(method, inner), grid_ends, strict=True))[::CHECKED_EVERY]
     tuning_apart = max(
         largest_gap(ResCP(temperature=temperature, window=window).run(inner, LEVEL), theirs, places)
         for (temperature, window), theirs in checked
@@ -100,7 +102,7 @@ def agree(
     assert tuning_apart < 1e-9 * deviation, tuning_apart
     return (
         f"test ends equal to {apart:.0e} of the residuals' deviation at the sampled steps, validation ends of "
-        f"{len(checked)} of {len(found)} candidates to {tuning_apart / deviation:.0e}; both sides are given the "
+        f"{len(checked)} of {len(grid_ends)} candidates to {tuning_apart / deviation:.0e}; both sides are given the "
         f"drawn reservoir, and the reference our choice (T {choice[0]:g}, window {choice[1]})"
     )
 

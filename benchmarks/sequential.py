@@ -91,11 +91,11 @@ def sampled_sort(scores: FloatArray, start: int) -> Scaled:
 
 def both_tuned(stream: Stream) -> list[tuple[float, FloatArray]]:
     """Our choice and widths, of both methods."""
-    found = []
+    pairs = []
     for method in (Adaptive(), Weighted()):
         chosen = method.tuned(stream.history, LEVEL)
-        found.append((next(iter(chosen.selected.values())), chosen.run(stream, LEVEL).upper))
-    return found
+        pairs.append((next(iter(chosen.selected.values())), chosen.run(stream, LEVEL).upper))
+    return pairs
 
 
 def both_plain(scores: FloatArray, start: int) -> list[tuple[float, FloatArray]]:

@@ -6,7 +6,7 @@ from ngrc.features import FeatureMap, Rows
 from ngrc.readout import DEFAULT_RIDGES, PAPER_RIDGES, Validation, choose_penalty, select_readout
 from ngrc.readout.moments import design_gram
 from ngrc.readout.penalty import accurate_path, doubtful_choices, inner_rows, rows_needed
-from ngrc.readout.spectrum import Spectrum
+from ngrc.readout.spectrum import Regression
 from tests.readout.twins import example_rows, slow_ridge
 
 
@@ -94,7 +94,7 @@ def test_doubtful_scores_are_recomputed(monkeypatch: pytest.MonkeyPatch) -> None
 def test_an_accurate_path_survives_a_poor_spectrum() -> None:
     rows = example_rows(FeatureMap(4), "walk", 300)
     gram = design_gram(rows)
-    poor = Spectrum.of(gram.matrix + np.diag(np.arange(gram.means.size)), gram.cross)
+    poor = Regression.of_moments(gram.matrix + np.diag(np.arange(gram.means.size)), gram.cross, gram.count)
     penalties = np.array([1e-8, 1e-2])
     path = accurate_path(rows, gram, poor, poor.path(penalties), penalties)
     for position, penalty in enumerate(penalties):

@@ -8,15 +8,16 @@ import pytest
 from ngrc._types import FloatArray
 from ngrc.study.budget import cells as budget_cells
 from ngrc.study.budget.figure import equal_figure, unequal_figure
-from ngrc.study.fixed_shape.target import LAWS, LEVELS, _figure
+from ngrc.study.fixed_shape.cells import LAWS, LEVELS
+from ngrc.study.fixed_shape.figure import shape_figure
 from ngrc.study.harness.estimate import Estimate
 from ngrc.study.harness.figure import CONFIDENCE, LOOKS, draw, encode, panels, plain_ticks, points
 from ngrc.study.phase import cells as phase_cells
 from ngrc.study.phase.figure import phase_figure, verification_figure
-from ngrc.study.quadratic import transfer
 from ngrc.study.quadratic.figure import quadratic_figure
+from ngrc.study.simulated import transfer
+from ngrc.study.temporal.cells import penalty_table
 from ngrc.study.temporal.figure import penalty_figure, transfer_figure
-from ngrc.study.temporal.target import penalty_table
 
 DISTANCES = [Estimate(0.3, 0.05, 9), Estimate(0.2, 0.05, 9), Estimate(0.1, 0.03, 9), Estimate(0.1, 0.03, 9)]
 
@@ -38,7 +39,7 @@ def transfer_samples() -> FloatArray:
 
 
 FIGURES = {
-    "fixed shape": (lambda: _figure(samples(len(LAWS), len(LEVELS), 3)), 3, [4, 4, 4]),
+    "fixed shape": (lambda: shape_figure(samples(len(LAWS), len(LEVELS), 3)), 3, [4, 4, 4]),
     "phase": (lambda: phase_figure(phase_samples()), 9, [0, 0, 0, 3, 3, 3, 3, 3, 3]),
     "verification": (lambda: verification_figure(phase_samples()), 2, [6, 18]),
     "quadratic": (

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ngrc.study.fixed_shape.target import (
+from ngrc.study.fixed_shape.cells import (
     CALIBRATION,
     FIT,
     LAWS,
@@ -12,8 +12,8 @@ from ngrc.study.fixed_shape.target import (
     RIDGE,
     TEST,
     replication,
-    run,
 )
+from ngrc.study.fixed_shape.target import run
 from ngrc.study.harness.target import Settings
 from ngrc.theory import fixed_dimension, residual_law
 

@@ -34,7 +34,7 @@ def test_a_design_is_plain_ridge_and_traces() -> None:
     np.testing.assert_allclose(found[i, k], expected, rtol=1e-8)
 
 
-def test_a_small_run_has_a_row_a_cell_and_the_predicted_signs() -> None:
+def test_a_small_run_has_one_row_per_cell_and_the_predicted_signs() -> None:
     outcome = run(Settings(reps=3, seed=1))
     frame = outcome.tables["phase"]
     assert frame.height == len(RATIOS) * len(RIDGES) * len(SNRS)

@@ -5,9 +5,10 @@ import pytest
 
 from ngrc.study.harness.estimate import Estimate
 from ngrc.study.harness.target import Settings
-from ngrc.study.quadratic.cells import MEASURES
-from ngrc.study.quadratic.transfer import CASES, simulate_transfer, transfer_replication, width_distances
-from ngrc.study.temporal.target import PRINTED, penalty_table, run
+from ngrc.study.simulated.transfer import CASES, simulate_transfer, transfer_replication, width_distances
+from ngrc.study.simulated.trial import MEASURES
+from ngrc.study.temporal.cells import penalty_table
+from ngrc.study.temporal.target import PRINTED, run
 
 
 def test_every_separation_and_the_benchmark_are_simulated() -> None:

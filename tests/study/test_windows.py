@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from ngrc.study.quadratic.windows import (
+from ngrc.study.simulated.windows import (
     ar1_windows,
     independent_windows,
     quadratic_coordinates,

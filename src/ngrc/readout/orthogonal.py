@@ -5,10 +5,10 @@ import numpy as np
 from ngrc._types import FloatArray
 from ngrc.features.rows import Rows
 from ngrc.readout.gram import Gram
-from ngrc.readout.spectrum import Spectrum
+from ngrc.readout.spectrum import Regression
 
 
-def design_spectrum(rows: Rows, gram: Gram) -> Spectrum:
+def design_spectrum(rows: Rows, gram: Gram) -> Regression:
     """Spectrum of Z'Z/n from a QR of Z in row blocks and an SVD of its triangle; Z'Z is never formed.
 
     Parameters
@@ -18,17 +18,7 @@ def design_spectrum(rows: Rows, gram: Gram) -> Spectrum:
     gram
         Their moments, for the columns' means and scales.
     """
-    width = gram.means.size
-    triangle = design_triangle(rows, gram)
-    square = np.zeros((width, width))
-    square[: triangle.shape[0]] = triangle[:width, :width]
-    left, singular, right = np.linalg.svd(square)
-    floor = max(rows.count, width) * np.finfo(np.float64).eps * singular.max(initial=0.0)
-    singular = np.where(singular > floor, singular, 0.0)
-    response = np.zeros(width)
-    response[: triangle.shape[0]] = triangle[:width, width]
-    projection = singular * (left.T @ response) / rows.count
-    return Spectrum(singular**2 / rows.count, right.T, projection)
+    return Regression.of_triangle(design_triangle(rows, gram), rows.count)
 
 
 def design_triangle(rows: Rows, gram: Gram) -> FloatArray:

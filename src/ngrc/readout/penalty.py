@@ -12,7 +12,7 @@ from ngrc.readout.gram import Gram
 from ngrc.readout.moments import design_gram
 from ngrc.readout.orthogonal import design_spectrum
 from ngrc.readout.refine import TOLERANCE, error_bounds, refine
-from ngrc.readout.spectrum import Spectrum
+from ngrc.readout.spectrum import Regression, Spectrum
 
 MARGIN = 100.0
 
@@ -82,7 +82,7 @@ def choose_penalty(
     inner, last = rows.part(0, count), rows.part(count + rows.horizon - 1, rows.count)
     gram = design_gram(inner) if gram is None else gram
     penalties = np.array(ridges, dtype=np.float64)
-    spectrum = Spectrum.of(gram.matrix, gram.cross)
+    spectrum = Regression.of_moments(gram.matrix, gram.cross, gram.count)
     weights = spectrum.path(penalties)
     scores = validation_errors(last, gram, weights, penalties, intercept)
     doubtful = doubtful_choices(scores, error_bounds(gram, weights, penalties))
@@ -109,7 +109,7 @@ def accurate_path(
     """Coefficients free of the moments' rounding, shape (p - 1, m): refined, or else from the design."""
 
     def solve(right: FloatArray) -> FloatArray:
-        return spectrum.vectors @ (spectrum.vectors.T @ right / (spectrum.values[:, None] + penalties))
+        return spectrum.solve(right, penalties)
 
     weights, changes = refine(inner, gram, weights, penalties, solve)
     unsettled = ~(changes <= TOLERANCE)

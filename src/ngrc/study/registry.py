@@ -13,13 +13,13 @@ MODULES = {
     "temporal": "ngrc.study.temporal.target",
     "volterra": "ngrc.study.volterra.target",
     "budget": "ngrc.study.budget.target",
-    "real-main": "ngrc.study.real.main.target",
-    "real-horizons": "ngrc.study.real.horizons",
-    "real-windows": "ngrc.study.real.windows",
-    "real-levels": "ngrc.study.real.levels",
-    "real-features": "ngrc.study.real.features",
-    "real-seeds": "ngrc.study.real.seeds",
-    "real-models": "ngrc.study.real.models",
+    "real-main": "ngrc.study.real.targets.main.target",
+    "real-horizons": "ngrc.study.real.targets.horizons",
+    "real-windows": "ngrc.study.real.targets.windows",
+    "real-levels": "ngrc.study.real.targets.levels",
+    "real-features": "ngrc.study.real.targets.features",
+    "real-seeds": "ngrc.study.real.targets.seeds",
+    "real-models": "ngrc.study.real.targets.models",
 }
 EVERYTHING = "all"
 

@@ -43,6 +43,7 @@ def check_symmetric(values: Any, name: str, size: int | None = None) -> FloatArr
     wanted = array.shape[0] if size is None else size
     if array.shape != (wanted, wanted):
         raise ValueError(f"{name} must have shape ({wanted}, {wanted}), got {array.shape}")
+    # A product such as B @ B.T is symmetric to a few roundings of its largest entry, far inside these.
     if not np.allclose(array, array.T, rtol=1e-10, atol=1e-12 * float(np.abs(array).max())):
         raise ValueError(f"{name} must be symmetric; average it with its transpose first")
     return array

@@ -8,7 +8,7 @@ import numpy as np
 from ngrc._types import FloatArray
 from ngrc.theory._check import check_nonnegative, check_symmetric
 from ngrc.theory.quadratic import split_direction
-from ngrc.theory.spectrum import DesignSpectrum, as_spectrum, checked_covariance
+from ngrc.theory.spectrum import DesignSpectrum, as_spectrum, checked_covariance, checked_readout
 from ngrc.theory.traces import Decomposition
 from ngrc.validation import check_count, check_positive, check_vector
 
@@ -41,11 +41,7 @@ def diffuseness(
     True
     """
     design = as_spectrum(R)
-    readout = check_vector(w0, "w0")
-    if readout.size != design.columns:
-        raise ValueError(
-            f"w0 must have one value for each of the {design.columns} columns, got {readout.size}"
-        )
+    readout = checked_readout(w0, design.columns)
     bias = design.shrunk(readout, check_positive(ridge, "ridge"))
     matrix = checked_covariance(covariance, design.columns)
     if matrix is not None:
@@ -55,6 +51,7 @@ def diffuseness(
 
 def _symmetric_root(matrix: FloatArray) -> FloatArray:
     values, vectors = np.linalg.eigh(matrix)
+    # eigh returns zeros of a singular covariance as -1e-16 of the largest value or so; 1e-10 is no rounding any more.
     if values[0] < -1e-10 * max(values[-1], 1e-300):
         raise ValueError(f"covariance must be positive semidefinite, got eigenvalue {values[0]:.3g}")
     root: FloatArray = (vectors * np.sqrt(np.maximum(values, 0.0))) @ vectors.T
@@ -174,8 +171,8 @@ def random_effects(
 
     Examples
     --------
-    >>> found = random_effects(np.eye(2), signal=1.0, ridge=0.5, noise=1.0)
-    >>> [round(value, 12) for value in (found.bias, found.variance, found.gap)]
+    >>> parts = random_effects(np.eye(2), signal=1.0, ridge=0.5, noise=1.0)
+    >>> [round(value, 12) for value in (parts.bias, parts.variance, parts.gap)]
     [0.25, 0.5, 0.25]
     """
     design = as_spectrum(R)

@@ -50,8 +50,8 @@ def fixed_dimension(residual_law_or_sample: LawLike, level: float) -> FixedDimen
 
     Examples
     --------
-    >>> found = fixed_dimension("laplace", 0.95)
-    >>> round(found.difference, 4), round(found.coverage_bayes, 4)
+    >>> limits = fixed_dimension("laplace", 0.95)
+    >>> round(limits.difference, 4), round(limits.coverage_bayes, 4)
     (-0.3167, 0.9375)
     """
     wanted, law = check_level(level), residual_law(residual_law_or_sample)
@@ -99,6 +99,7 @@ def effective_dimension_correction(dimension: float, rows: int) -> DimensionCorr
     1.1
     """
     count, size = check_count(rows, "rows"), check_nonnegative(dimension, "dimension")
+    # A sum of n eigenvalue ratios that are all 1 may round above n; more than 1e-9 of it is a wrong argument.
     if size > count * (1.0 + 1e-9):
         raise ValueError(f"dimension must not exceed the {count} rows, got {size}")
     factor = 1.0 + size / count

@@ -5,9 +5,10 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
-from scipy import linalg, optimize
+from scipy import optimize
 
 from ngrc._types import FloatArray
+from ngrc.readout.spectrum import Spectrum, thin_svd
 from ngrc.theory._check import check_matrix
 from ngrc.validation import check_positive, check_vector
 
@@ -32,41 +33,43 @@ class NoiseScale:
 
 
 @dataclass(frozen=True, slots=True)
-class _Path:
-    """Ridge regression at every penalty, in the eigenbasis of RR'/n."""
+class _Residuals:
+    """What ridge regression leaves of one response at every penalty."""
 
-    values: FloatArray
-    """eigenvalues of RR'/n, shape (k,)"""
+    spectrum: Spectrum
+    """of the design, without directions at rounding level, shape (k,)"""
     energy: FloatArray
-    """squared coordinates of y along their eigenvectors, shape (k,)"""
+    """squared coordinates of y along the eigenvectors of RR'/n, shape (k,)"""
     rest: float
     """squared norm of y outside the column space"""
     freedom: int
     """n, or n - 1 after an intercept"""
 
-    def removed(self, ridge: float) -> FloatArray:
-        """Eigenvalues of I - H on the column space; all others are 1."""
-        return np.asarray(ridge / (self.values + ridge))
+    # The eigenvalues of I - H are the spectrum's shrinkage on the column space and 1 outside it.
 
-    def residual_squares(self, ridge: float) -> float:
+    def squares(self, ridge: float) -> float:
         """||(I - H) y||^2."""
-        return float(self.removed(ridge) ** 2 @ self.energy) + self.rest
+        return float(self.spectrum.shrinkage(ridge) ** 2 @ self.energy) + self.rest
 
     def evidence_squares(self, ridge: float) -> float:
         """y'(I - H) y."""
-        return float(self.removed(ridge) @ self.energy) + self.rest
+        return float(self.spectrum.shrinkage(ridge) @ self.energy) + self.rest
 
-    def residual_freedom(self, ridge: float) -> float:
+    def degrees(self, ridge: float) -> float:
         """Residual degrees of freedom, n - tr H."""
-        return float(self.removed(ridge).sum()) + self.freedom - self.values.size
+        return float(self.spectrum.shrinkage(ridge).sum()) + self.freedom - self.energy.size
+
+    def dimension(self, ridge: float) -> float:
+        """Tr H without the intercept."""
+        return float(self.energy.size - self.spectrum.shrinkage(ridge).sum())
 
     def gcv(self, ridge: float) -> float:
         """Logarithm of RSS / (n - tr H)^2, up to a constant."""
-        return float(np.log(self.residual_squares(ridge)) - 2.0 * np.log(self.residual_freedom(ridge)))
+        return float(np.log(self.squares(ridge)) - 2.0 * np.log(self.degrees(ridge)))
 
     def negative_evidence(self, ridge: float) -> float:
         """-2 log marginal likelihood with sigma profiled out, up to a constant."""
-        determinant = -float(np.log(self.removed(ridge)).sum())
+        determinant = -float(np.log(self.spectrum.shrinkage(ridge)).sum())
         return self.freedom * float(np.log(self.evidence_squares(ridge))) + determinant
 
 
@@ -109,20 +112,28 @@ def noise_scale(
     """
     if method not in get_args(Method):
         raise ValueError(f"method must be 'gcv', 'evidence' or 'raw', got {method!r}")
-    path = _path(R, y, intercept)
-    criterion = path.negative_evidence if method == "evidence" else path.gcv
-    penalty, edge = _minimise(criterion, path) if ridge is None else (check_positive(ridge, "ridge"), "given")
-    if method == "gcv":
-        variance = path.residual_squares(penalty) / path.residual_freedom(penalty)
-    elif method == "evidence":
-        variance = path.evidence_squares(penalty) / path.freedom
+    residuals = _residuals(R, y, intercept)
+    criterion = residuals.negative_evidence if method == "evidence" else residuals.gcv
+    if ridge is None:
+        penalty, edge = _minimise(criterion, residuals.spectrum.values)
     else:
-        variance = path.residual_squares(penalty) / (path.freedom + intercept)
-    used = float(path.values.size - path.removed(penalty).sum()) + intercept
-    return NoiseScale(float(np.sqrt(variance)), penalty, used, method, edge)
+        penalty, edge = check_positive(ridge, "ridge"), "given"
+    if method == "gcv":
+        variance = residuals.squares(penalty) / residuals.degrees(penalty)
+    elif method == "evidence":
+        variance = residuals.evidence_squares(penalty) / residuals.freedom
+    else:
+        variance = residuals.squares(penalty) / (residuals.freedom + intercept)
+    return NoiseScale(
+        scale=float(np.sqrt(variance)),
+        ridge=penalty,
+        effective_dimension=residuals.dimension(penalty) + intercept,
+        method=method,
+        edge=edge,
+    )
 
 
-def _path(R: FloatArray, y: FloatArray, intercept: bool) -> _Path:
+def _residuals(R: FloatArray, y: FloatArray, intercept: bool) -> _Residuals:
     design, response = check_matrix(R, "R"), check_vector(y, "y")
     rows = design.shape[0]
     if response.size != rows:
@@ -130,7 +141,7 @@ def _path(R: FloatArray, y: FloatArray, intercept: bool) -> _Path:
     if intercept:
         design, response = design - design.mean(axis=0), response - response.mean()
     freedom = rows - intercept
-    left, singular, _ = linalg.svd(design / np.sqrt(rows), full_matrices=False, check_finite=False)
+    left, singular, right = thin_svd(design)
     # Zero singular values carry no direction of their own: their share of y belongs to the rest.
     kept = singular > singular[0] * max(design.shape) * np.finfo(float).eps
     energy = (left[:, kept].T @ response) ** 2
@@ -138,21 +149,24 @@ def _path(R: FloatArray, y: FloatArray, intercept: bool) -> _Path:
     if not kept.any() or total == 0.0:
         raise ValueError("R and y must vary; a constant design or response carries no noise scale")
     rest = max(total - float(energy.sum()), 0.0) if energy.size < freedom else 0.0
-    return _Path(singular[kept] ** 2, energy, rest, freedom)
+    spectrum = Spectrum(rows, design.shape[1], singular[kept] ** 2, right[kept].T)
+    return _Residuals(spectrum, energy, rest, freedom)
 
 
-def _minimise(criterion: Callable[[float], float], path: _Path) -> tuple[float, Edge]:
+def _minimise(criterion: Callable[[float], float], values: FloatArray) -> tuple[float, Edge]:
     """Global minimiser over the penalties at which anything still changes: a grid, then Brent's method."""
-    bottom, top = np.log(path.values[-1]), np.log(path.values[0])
+    # exp(12) beyond either end of the spectrum the shrinkage is 0 or 1 to five digits: nothing is left to find.
+    # 121 points put neighbours a fifth of a unit of log lambda apart for a spectrum of no width.
+    bottom, top = np.log(values[-1]), np.log(values[0])
     grid = np.linspace(bottom - 12.0, top + 12.0, 121)
     best = int(np.argmin([criterion(float(np.exp(point))) for point in grid]))
     low, high = grid[max(best - 1, 0)], grid[min(best + 1, grid.size - 1)]
-    found = optimize.minimize_scalar(
+    minimum = optimize.minimize_scalar(
         lambda point: criterion(float(np.exp(point))),
         bounds=(low, high),
         method="bounded",
         options={"xatol": 1e-8},
     )
     # Near its ends a criterion is flat to rounding, so the edge is a region and not the last grid point.
-    edge: Edge = "smallest" if found.x < bottom - 10.0 else "largest" if found.x > top + 8.0 else "inside"
-    return float(np.exp(found.x)), edge
+    edge: Edge = "smallest" if minimum.x < bottom - 10.0 else "largest" if minimum.x > top + 8.0 else "inside"
+    return float(np.exp(minimum.x)), edge

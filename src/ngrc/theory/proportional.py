@@ -103,8 +103,8 @@ def phase(gamma: float, ridge: float, signal: float, noise: float, level: float)
 
     Examples
     --------
-    >>> found = phase(gamma=0.5, ridge=0.2, signal=2.0, noise=1.0, level=0.95)
-    >>> found.ordering, round(found.coverage_bayes, 4)
+    >>> limits = phase(gamma=0.5, ridge=0.2, signal=2.0, noise=1.0, level=0.95)
+    >>> limits.ordering, round(limits.coverage_bayes, 4)
     ('conformal wider', 0.941)
     """
     limits = resolvent_limits(gamma, ridge)

@@ -6,8 +6,8 @@ import numpy as np
 
 from ngrc._normal import gaussian_radius
 from ngrc._types import FloatArray
-from ngrc.theory.spectrum import DesignSpectrum, as_spectrum, checked_covariance
-from ngrc.validation import check_positive, check_vector
+from ngrc.theory.spectrum import DesignSpectrum, as_spectrum, checked_covariance, checked_readout
+from ngrc.validation import check_positive
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,16 +89,12 @@ def decompose(
 
     Examples
     --------
-    >>> found = decompose(np.eye(2), np.array([1.0, 0.0]), ridge=0.5, noise=1.0)
-    >>> [round(value, 12) for value in (found.bias, found.variance, found.posterior, found.gap)]
+    >>> parts = decompose(np.eye(2), np.array([1.0, 0.0]), ridge=0.5, noise=1.0)
+    >>> [round(value, 12) for value in (parts.bias, parts.variance, parts.posterior, parts.gap)]
     [0.25, 0.5, 1.0, 0.25]
     """
     design = as_spectrum(R)
-    readout = check_vector(w0, "w0")
-    if readout.size != design.columns:
-        raise ValueError(
-            f"w0 must have one value for each of the {design.columns} columns, got {readout.size}"
-        )
+    readout = checked_readout(w0, design.columns)
     penalty, sigma = check_positive(ridge, "ridge"), check_positive(noise, "noise")
     sigma_matrix = checked_covariance(covariance, design.columns)
     removed = design.shrunk(readout, penalty)
@@ -143,13 +139,9 @@ def training_scale(
     0.375
     """
     design = as_spectrum(R)
-    readout = check_vector(w0, "w0")
-    if readout.size != design.columns:
-        raise ValueError(
-            f"w0 must have one value for each of the {design.columns} columns, got {readout.size}"
-        )
+    readout = checked_readout(w0, design.columns)
     penalty, sigma = check_positive(ridge, "ridge"), check_positive(noise, "noise")
-    removed = penalty / (design.values + penalty)
+    removed = design.shrinkage(penalty)
     coordinates = design.vectors.T @ readout
     idle = design.rows - design.values.size
     return TrainingScale(

@@ -8,8 +8,7 @@ import pytest
 from ngrc.datasets import DatasetError
 from ngrc.datasets.catalogue import LOADERS
 from ngrc.series import Series
-from ngrc.study.real import sources
-from ngrc.study.real.parallel import forget
+from ngrc.study.real import parallel, sources
 
 LENGTH, SPIKES = 900, (800, 801)
 
@@ -24,7 +23,7 @@ def made_up(name: str = "exchange", seed: int = 0) -> Series:
 
 @pytest.fixture
 def small(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Every dataset is made up, and ozone is the stand-in; what was remembered is forgotten before and after."""
+    """Every dataset is made up, and ozone is the stand-in; nothing is remembered before and after."""
 
     def load(name: str) -> Series:
         return made_up("ozone-epa" if name == "ozone" else name, seed=list(LOADERS).index(name))
@@ -44,8 +43,7 @@ def bare(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 def _replaced(monkeypatch: pytest.MonkeyPatch, load: object) -> Iterator[None]:
     monkeypatch.setattr(sources, "load", load)
+    monkeypatch.setattr(parallel, "_KEPT", {})
     sources._source.cache_clear()
-    forget()
     yield
     sources._source.cache_clear()
-    forget()

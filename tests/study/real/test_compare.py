@@ -39,7 +39,7 @@ def test_a_formula_must_be_met_exactly() -> None:
         ("width", 4.18, "3.793", "different"),
     ],
 )
-def test_rescp_has_a_tolerance_a_measure(measure: str, ours: float, paper: str, verdict: str) -> None:
+def test_rescp_has_one_tolerance_per_measure(measure: str, ours: float, paper: str, verdict: str) -> None:
     check = SHEET.rescp(OURS, "rescp", measure, ours, printed(paper), "seeds")
     assert (check.verdict, check.kind) == (verdict, "seed")
 
@@ -47,7 +47,7 @@ def test_rescp_has_a_tolerance_a_measure(measure: str, ours: float, paper: str, 
 @pytest.mark.parametrize(("ours", "verdict"), [(0.9434, "within"), (0.9436, "different"), (0.915, "match")])
 def test_one_seed_may_lie_off_the_paper_s_own_mean(ours: float, verdict: str) -> None:
     """Solar at H = 3: printed 0.915 for one seed, 0.928 over five; 0.015 and half a unit beyond that."""
-    check = SHEET.one_seed(OURS, "H=3, rescp", 3, "coverage", ours, printed("0.915"))
+    check = SHEET.one_seed(OURS, "H=3, rescp", "coverage", ours, printed("0.915"), printed("0.928±0.010"))
     assert check.verdict == verdict
     assert check.tolerance == pytest.approx(0.015 + 0.0005 + 0.013)
     assert "0.928±0.010" in check.reason
@@ -70,7 +70,7 @@ def test_a_stand_in_is_shown_and_never_counted() -> None:
         SHEET.exact(OTHER, "a", 0.10, paper, "reason"),
         SHEET.count(OTHER, "a", 5, 5),
         SHEET.rescp(OTHER, "a", "coverage", 0.95, paper, "seeds"),
-        SHEET.one_seed(OTHER, "a", 3, "coverage", 0.95, paper),
+        SHEET.one_seed(OTHER, "a", "coverage", 0.95, paper, printed("0.928±0.010")),
         SHEET.near(OTHER, "a", 0.95, paper, 0.01, "why"),
         SHEET.shown(OTHER, "a", 0.95, paper, "another machine"),
     ]

@@ -11,9 +11,10 @@ from ngrc.forecasters import SeasonalNaive
 from ngrc.intervals import ResCP
 from ngrc.study.harness.output import render
 from ngrc.study.harness.target import Settings
-from ngrc.study.real import models, pipelines
+from ngrc.study.real import pipelines
 from ngrc.study.real.pipelines import Pipeline
 from ngrc.study.real.sources import sources
+from ngrc.study.real.targets import models
 from ngrc.study.registry import find
 
 from .conftest import made_up

@@ -8,7 +8,8 @@ import pytest
 
 from ngrc._types import FloatArray
 from ngrc.study.harness.processes import each
-from ngrc.study.real.parallel import forget, remembered
+from ngrc.study.real import parallel
+from ngrc.study.real.parallel import remembered
 
 
 def heavy(seed: int) -> FloatArray:
@@ -19,15 +20,15 @@ def heavy(seed: int) -> FloatArray:
 
 def test_processes_do_not_move_a_digit() -> None:
     calls = [partial(heavy, seed) for seed in range(5)]
-    serial, parallel = list(each(calls, jobs=1)), list(each(calls, jobs=2, batch=1))
-    for one, other, seed in zip(serial, parallel, range(5), strict=True):
-        np.testing.assert_array_equal(one, other)
-        np.testing.assert_allclose(one, heavy(seed))
+    alone, shared = list(each(calls, jobs=1)), list(each(calls, jobs=2, batch=1))
+    for first, second, seed in zip(alone, shared, range(5), strict=True):
+        np.testing.assert_array_equal(first, second)
+        np.testing.assert_allclose(first, heavy(seed))
     assert list(each([], jobs=2)) == []
 
 
-def test_a_key_is_computed_once_a_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    forget()
+def test_a_key_is_computed_once_per_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(parallel, "_KEPT", {})
     done: list[str] = []
 
     def call(name: str) -> str:
@@ -44,7 +45,3 @@ def test_a_key_is_computed_once_a_data_folder(monkeypatch: pytest.MonkeyPatch, t
     monkeypatch.setenv("NGRC_DATA", str(tmp_path))
     assert remembered({("k", "a"): calls["k", "a"]}, name="test", jobs=1) == ["A"]
     assert done == ["a", "b", "c", "a"]
-    forget()
-    remembered({("k", "a"): calls["k", "a"]}, name="test", jobs=1)
-    assert len(done) == 5
-    forget()

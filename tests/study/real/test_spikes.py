@@ -5,7 +5,7 @@ import pytest
 
 from ngrc.backtesting.results import Run
 from ngrc.study.real.cases import DETERMINISTIC, LEVEL, METHOD_TITLES, Case, fit, scores
-from ngrc.study.real.main.spikes import scores_without, spike_days, spike_note, spike_table
+from ngrc.study.real.targets.main.spikes import scores_without, spike_days, spike_note, spike_table
 
 from .conftest import SPIKES, made_up
 

@@ -14,11 +14,11 @@ from ngrc.model import NGRC
 from ngrc.presets import paper_model
 from ngrc.splits import ShiftedWindows
 from ngrc.study.harness.target import Outcome, Settings
-from ngrc.study.real.features import LONG, MEDIUM, SHORT
-from ngrc.study.real.main import checks as main_checks
-from ngrc.study.real.main import tables as main_tables
 from ngrc.study.real.origin import Origin, fixed_origin
 from ngrc.study.real.printed.main import DECOMPOSED, DIAGNOSED
+from ngrc.study.real.targets.features import LONG, MEDIUM, SHORT
+from ngrc.study.real.targets.main import checks as main_checks
+from ngrc.study.real.targets.main import tables as main_tables
 from ngrc.study.registry import find
 
 from .conftest import made_up

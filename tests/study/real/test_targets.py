@@ -8,7 +8,7 @@ import pytest
 from ngrc.study.harness.output import render
 from ngrc.study.harness.record import tally
 from ngrc.study.harness.target import Outcome, Settings
-from ngrc.study.real import levels
+from ngrc.study.real.targets import levels
 from ngrc.study.registry import MODULES, expand, find
 
 NAMES = [name for name in MODULES if name.startswith("real-")]

@@ -6,7 +6,7 @@ from ngrc._normal import gaussian_radius
 from ngrc._types import FloatArray
 from ngrc.metrics import winkler
 from ngrc.order import conformal_quantile
-from ngrc.study.simulated.ridge import gram_spectrum, leverages, readouts
+from ngrc.readout.spectrum import Spectrum
 
 DIMENSIONS = (10, 300)
 BUDGET, TEST, LEVEL, REPS = 400, 2000, 0.95, 200
@@ -28,20 +28,20 @@ def _dimension(columns: int, rng: np.random.Generator) -> FloatArray:
     noise = NOISE * rng.standard_normal(largest + TEST)
     truth = np.full(columns, columns**-0.5)
     fits = [round(share * BUDGET) for share in SHARES] + [round(ratio * BUDGET) for ratio in RATIOS]
-    found = np.empty((len(fits), len(MEASURES)))
+    measures = np.empty((len(fits), len(MEASURES)))
     for k, size in enumerate(fits):
         R, T = rows[:size], rows[largest:]
-        design = gram_spectrum(R)
+        design = Spectrum.of_smaller_gram(R)
         moments = R.T @ (R @ truth + noise[:size])[:, None] / size
-        missing = truth - readouts(design, moments, RIDGE)[:, 0]
+        missing = truth - design.solve(moments, RIDGE)[:, 0]
         errors = T @ missing + noise[largest:]
         if k < len(SHARES):
             scores = np.abs(rows[size:BUDGET] @ missing + noise[size:BUDGET])
             radius = np.full(TEST, conformal_quantile(scores, LEVEL))
         else:
-            radius = gaussian_radius(LEVEL) * NOISE * np.sqrt(1.0 + leverages(design, T, [RIDGE])[0])
-        found[k] = _score(errors, radius)
-    return found
+            radius = gaussian_radius(LEVEL) * NOISE * np.sqrt(1.0 + design.leverages(T, [RIDGE])[0])
+        measures[k] = _score(errors, radius)
+    return measures
 
 
 def _score(errors: FloatArray, radius: FloatArray) -> tuple[float, float, float, float]:

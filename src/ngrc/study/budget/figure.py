@@ -1,4 +1,4 @@
-"""The two figures of Experiment 5: a row a dimension, a column a measure."""
+"""The two figures of Experiment 5: one row per dimension, one column per measure."""
 
 from typing import Any
 
@@ -40,7 +40,7 @@ def equal_figure(samples: FloatArray) -> Any:
 
 
 def unequal_figure(samples: FloatArray) -> Any:
-    """Measures by the Bayesian budget, split conformal as level lines, one a share."""
+    """Measures by the Bayesian budget, split conformal as level lines, one per share."""
     figure, grid = panels(len(DIMENSIONS), len(MEASURES), 11.0, 5.2)
     mean, error = samples.mean(axis=0), standard_error(samples)
     bayes = slice(len(SHARES), None)

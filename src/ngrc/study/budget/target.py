@@ -1,6 +1,7 @@
 """Experiment 5: the fitting-calibration tradeoff under equal and unequal data budgets."""
 
 from functools import partial
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -8,7 +9,7 @@ import polars as pl
 from ngrc._types import FloatArray
 from ngrc.study.budget.cells import BUDGET, DIMENSIONS, LEVEL, MEASURES, RATIOS, REPS, SHARES, replication
 from ngrc.study.budget.figure import equal_figure, unequal_figure
-from ngrc.study.harness.estimate import estimate, standard_error
+from ngrc.study.harness.estimate import error_columns, estimate, standard_error
 from ngrc.study.harness.figure import draw
 from ngrc.study.harness.printed import printed
 from ngrc.study.harness.record import Cell, Check, count, exact, incomparable, monte_carlo
@@ -62,15 +63,13 @@ def _table(samples: FloatArray) -> pl.DataFrame:
     records = []
     for i, columns in enumerate(DIMENSIONS):
         for j, (method, share, rows) in enumerate(names):
-            record: dict[str, str | float] = {
+            record: dict[str, Any] = {
                 "p": columns,
                 "method": method,
                 "share": share,
                 "fit_rows": rows,
             }
-            for k, measure in enumerate(MEASURES):
-                record |= {measure: mean[i, j, k], f"{measure}_se": error[i, j, k]}
-            records.append(record)
+            records.append(record | error_columns(MEASURES, mean[i, j], error[i, j]))
     return pl.DataFrame(records)
 
 

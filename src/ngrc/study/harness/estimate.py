@@ -1,10 +1,14 @@
 """Means over replications with their standard errors."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 import numpy as np
 
 from ngrc._types import FloatArray
+
+ERROR = "_se"
+"""Ending of a column that holds the standard error of the column named before it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,20 @@ def standard_error(samples: FloatArray) -> FloatArray:
         raise ValueError(f"a standard error needs at least 2 replications, got {len(samples)}")
     error: FloatArray = np.std(samples, axis=0, ddof=1) / np.sqrt(len(samples))
     return error
+
+
+def error_columns(names: Iterable[str], mean: FloatArray, error: FloatArray) -> dict[str, float]:
+    """Columns of a table: each mean under its name, its standard error under the name and `ERROR`.
+
+    Examples
+    --------
+    >>> error_columns(["width"], np.array([2.0]), np.array([0.5]))
+    {'width': 2.0, 'width_se': 0.5}
+    """
+    record: dict[str, float] = {}
+    for name, value, spread in zip(names, mean.tolist(), error.tolist(), strict=True):
+        record |= {name: value, f"{name}{ERROR}": spread}
+    return record
 
 
 def estimate(samples: FloatArray) -> Estimate:

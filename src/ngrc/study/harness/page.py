@@ -108,9 +108,9 @@ def _folded(table: str, height: int) -> str:
 
 
 def _badges(checks: Sequence[Check]) -> str:
-    shown = (
+    badges = (
         f'<span class="badge {verdict.replace(" ", "-")}">{MARKS[verdict]} {amount} {verdict}</span>'
         for verdict, amount in tally(checks).items()
         if amount
     )
-    return '<p class="badges">' + " ".join(shown) + "</p>"
+    return '<p class="badges">' + " ".join(badges) + "</p>"

@@ -1,4 +1,4 @@
-"""Ours against the paper's: one row a printed number, a stated tolerance and a verdict."""
+"""Ours against the paper's: one row per printed number, a stated tolerance and a verdict."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -161,8 +161,8 @@ def _toleranced(cell: Cell, ours: float, paper: Printed, tolerance: float, kind:
 
 def tally(checks: Iterable[Check]) -> dict[Verdict, int]:
     """How many checks have each verdict, all four named."""
-    found = Counter(check.verdict for check in checks)
-    return {verdict: found[verdict] for verdict in VERDICTS}
+    counts = Counter(check.verdict for check in checks)
+    return {verdict: counts[verdict] for verdict in VERDICTS}
 
 
 def rows(checks: Iterable[Check]) -> list[dict[str, Any]]:

@@ -20,7 +20,7 @@ Task = Callable[[np.random.Generator], Result]
 
 
 def replicate(task: Task[Result], count: int, *, name: str, seed: int, jobs: int = 1) -> list[Result]:
-    """Run `task(rng)` once a replication and return the results in order.
+    """Run `task(rng)` once per replication and return the results in order.
 
     Parameters
     ----------

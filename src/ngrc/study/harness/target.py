@@ -29,7 +29,7 @@ class Settings:
     quick
         A few replications only, to see that everything works.
     out
-        Folder that receives one folder a target.
+        Folder that receives one folder per target.
     """
 
     reps: int | None = None

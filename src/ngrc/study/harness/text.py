@@ -7,10 +7,9 @@ from typing import Any
 
 import polars as pl
 
+from ngrc.study.harness.estimate import ERROR
 from ngrc.study.harness.record import MARKS, Check, tally
 
-ERROR = "_se"
-"""Ending of a column that holds the standard error of the column named before it."""
 HEADINGS = ("table", "cell", "ours", "paper", "tolerance", "kind", "verdict", "reason")
 
 
@@ -87,5 +86,5 @@ def summary(checks: Sequence[Check]) -> str:
     >>> summary([])
     '0 numbers compared'
     """
-    found = ", ".join(f"{amount} {verdict}" for verdict, amount in tally(checks).items() if amount)
-    return f"{len(checks)} numbers compared" + (f": {found}" if found else "")
+    counts = ", ".join(f"{amount} {verdict}" for verdict, amount in tally(checks).items() if amount)
+    return f"{len(checks)} numbers compared" + (f": {counts}" if counts else "")

@@ -5,7 +5,7 @@ import numpy as np
 from ngrc._normal import gaussian_radius
 from ngrc._types import FloatArray
 from ngrc.order import conformal_quantile
-from ngrc.study.simulated.ridge import gram_spectrum, leverages, readouts
+from ngrc.readout.spectrum import Spectrum
 from ngrc.theory import decompose
 
 RATIOS, RIDGES, SNRS = (0.25, 0.50, 0.75, 1.00, 1.25, 1.50), (0.05, 0.2, 1.0), (0.25, 1.0, 4.0)
@@ -15,20 +15,20 @@ MEASURES = ("bayes", "split", "bayes_trace", "split_trace", "bayes_coverage", "s
 
 
 def replication(rng: np.random.Generator) -> FloatArray:
-    """All cells of one replication, shape (ratios, ridges, snrs, 6); one design an aspect ratio."""
+    """All cells of one replication, shape (ratios, ridges, snrs, 6); one design per aspect ratio."""
     return np.array([_aspect(round(ratio * FIT), rng) for ratio in RATIOS])
 
 
 def _aspect(columns: int, rng: np.random.Generator) -> FloatArray:
     R, C, T = (rng.standard_normal((rows, columns)) for rows in (FIT, CALIBRATION, TEST))
     fit, calibration, test = (rng.standard_normal(rows) for rows in (FIT, CALIBRATION, TEST))
-    design, direction = gram_spectrum(R), np.full(columns, columns**-0.5)
-    spread = leverages(design, T, RIDGES)
+    design, direction = Spectrum.of_smaller_gram(R), np.full(columns, columns**-0.5)
+    spread = design.leverages(T, RIDGES)
     # Ridge is linear in the response: signal and noise are fitted apart and put together for every strength.
     moments = R.T @ np.column_stack([R @ direction, fit]) / FIT
-    found = np.empty((len(RIDGES), len(SNRS), len(MEASURES)))
-    for row, ridge, leverage in zip(found, RIDGES, spread, strict=True):
-        fitted = readouts(design, moments, ridge)
+    measures = np.empty((len(RIDGES), len(SNRS), len(MEASURES)))
+    for row, ridge, leverage in zip(measures, RIDGES, spread, strict=True):
+        fitted = design.solve(moments, ridge)
         missing = np.column_stack([direction - fitted[:, 0], -fitted[:, 1]])
         scores, errors = C @ missing, T @ missing
         variance = 1.0 + leverage
@@ -42,4 +42,4 @@ def _aspect(columns: int, rng: np.random.Generator) -> FloatArray:
                 4.0 * np.mean(radius**2), 4.0 * quantile**2, trace.bayes, trace.conformal,
                 np.mean(residual <= radius), np.mean(residual <= quantile),
             )  # fmt: skip
-    return found
+    return measures

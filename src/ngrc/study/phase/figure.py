@@ -15,7 +15,7 @@ DENSE = np.linspace(0.2, 1.6, 141)
 
 
 def phase_figure(samples: FloatArray) -> Any:
-    """Limits and boundary (top), squared-width differences (middle) and coverage (bottom), a column a penalty."""
+    """Limits and boundary (top), squared-width differences (middle) and coverage (bottom), one column per penalty."""
     figure, grid = panels(3, len(experiment.RIDGES), 9.0, 8.6)
     image = None
     for column, ridge in enumerate(experiment.RIDGES):
@@ -91,11 +91,11 @@ def verification_figure(samples: FloatArray) -> Any:
     figure, grid = panels(1, 2, 8.4, 4.1)
     mean, error = samples.mean(axis=0), standard_error(samples)
     for panel, (axes, title) in enumerate(zip(grid[0], ("Bayesian", "split conformal"), strict=True)):
-        # The Bayesian width does not depend on the signal: one marker there, one a signal-to-noise ratio here.
+        # The Bayesian width does not depend on the signal: one marker there, one per signal-to-noise ratio here.
         for k, shape in enumerate(LOOKS[: len(experiment.SNRS) if panel else 1]):
             for i, hue in enumerate(LOOKS[: len(experiment.RATIOS)]):
-                found, bar, trace = mean[i, :, k, panel], error[i, :, k, panel], mean[i, :, k, panel + 2]
-                points(axes, trace, found, bar, hue._replace(marker=shape.marker), "")
+                width, bar, trace = mean[i, :, k, panel], error[i, :, k, panel], mean[i, :, k, panel + 2]
+                points(axes, trace, width, bar, hue._replace(marker=shape.marker), "")
         axes.set(xscale="log", yscale="log")
         low, high = axes.get_xlim()
         axes.plot([low, high], [low, high], color="0.25", ls="--", lw=1.0, zorder=0)

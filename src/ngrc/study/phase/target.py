@@ -8,7 +8,7 @@ import polars as pl
 
 from ngrc._normal import gaussian_radius
 from ngrc._types import FloatArray
-from ngrc.study.harness.estimate import Estimate, estimate, standard_error
+from ngrc.study.harness.estimate import Estimate, error_columns, estimate, standard_error
 from ngrc.study.harness.figure import draw
 from ngrc.study.harness.printed import formula, printed
 from ngrc.study.harness.record import Cell, Check, count, monte_carlo
@@ -52,7 +52,7 @@ def run(settings: Settings) -> Outcome:
 
 
 def table(samples: FloatArray) -> pl.DataFrame:
-    """One row a cell: means, standard errors, limits and the predicted ordering."""
+    """One row per cell: means, standard errors, limits and the predicted ordering."""
     mean, error = samples.mean(axis=0), standard_error(samples)
     difference = samples[..., 0] - samples[..., 1]
     gap, gap_error = difference.mean(axis=0), standard_error(difference)
@@ -63,8 +63,7 @@ def table(samples: FloatArray) -> pl.DataFrame:
         record: dict[str, Any] = {"gamma": ratio, "lambda": ridge, "snr": snr, "ordering": limit.ordering}
         record |= {"difference": gap[index], "difference_se": gap_error[index]}
         record |= {"difference_limit": 4.0 * gaussian_radius(LEVEL) ** 2 * limit.gap}
-        for k, measure in enumerate(MEASURES):
-            record |= {measure: mean[index][k], f"{measure}_se": error[index][k]}
+        record |= error_columns(MEASURES, mean[index], error[index])
         records.append(record | {"bayes_coverage_limit": limit.coverage_bayes})
     return pl.DataFrame(records)
 
@@ -95,15 +94,15 @@ def _against_trace(cell: Cell, ours: FloatArray, trace: FloatArray, allowance: f
     paired = estimate(ours - trace)
     reason = "the mean of the finite traces of the same designs"
     reason += "; tolerance adds the surplus of the order statistic" if allowance else ""
-    found = Estimate(float(ours.mean()), paired.error, paired.count)
-    return monte_carlo(cell, found, formula(float(trace.mean())), REPS, allowance=allowance, reason=reason)
+    mean = Estimate(float(ours.mean()), paired.error, paired.count)
+    return monte_carlo(cell, mean, formula(float(trace.mean())), REPS, allowance=allowance, reason=reason)
 
 
 def _against_limit(name: str, covered: FloatArray, limit: float) -> Check:
-    found = estimate(covered)
+    counted = estimate(covered)
     # Coverages near one can agree in every replication; the error is never below that of counting misses.
-    least = np.sqrt(limit * (1.0 - limit) / (TEST * found.count))
-    ours = Estimate(found.mean, max(found.error, float(least)), found.count)
+    least = np.sqrt(limit * (1.0 - limit) / (TEST * counted.count))
+    ours = Estimate(counted.mean, max(counted.error, float(least)), counted.count)
     cell = Cell(NAME, PHASE, f"{name}, Bayesian coverage")
     return monte_carlo(cell, ours, formula(limit), REPS, reason="its limit in proportional dimension")
 

@@ -1,37 +1,17 @@
 """The cells of Experiment 3: quadratic features, concentrated and diffuse signals, three designs."""
 
-from collections.abc import Callable
-
 import numpy as np
 
-from ngrc._normal import gaussian_radius
 from ngrc._types import FloatArray
-from ngrc.order import conformal_quantile
-from ngrc.study.quadratic.windows import ar1_windows, quadratic_coordinates, standardised, window_correlation
-from ngrc.study.simulated.distance import distance_to_normal
-from ngrc.study.simulated.ridge import gram_spectrum, leverages, readouts
-from ngrc.theory import DesignSpectrum, decompose, diffuseness, quadratic_map, svec
+from ngrc.study.simulated.trial import RIDGE, Features, quadratic_truths, trial
+from ngrc.study.simulated.windows import ar1_windows, quadratic_coordinates, standardised, window_correlation
+from ngrc.theory import diffuseness, quadratic_map
 
 DIMENSIONS, SIGNALS = (8, 12, 16, 20, 24), ("Concentrated", "Diffuse")
 DESIGNS = ("Independent Gaussian", "Quadratic Gaussian", "Temporal quadratic")
-TEST, RIDGE, NOISE, LEVEL, RHO, REPS = 2000, 0.5, 0.25, 0.95, 0.8, 150
-MEASURES = ("W_B", "W_B_trace", "W_C", "W_C_trace", "bayes_coverage", "split_coverage", "residual_ks")
+RHO, REPS = 0.8, 150
 DIFFUSENESS = "D_op"
-"""Last column of the independent quadratic design, after the measures."""
-Features = Callable[[int], FloatArray]
-
-
-def generating_matrices(dimension: int) -> FloatArray:
-    """M of the signal G'MG - tr M, concentrated sqrt 2 e1 e1' and diffuse sqrt(2/d) I, shape (2, d, d)."""
-    matrices = np.zeros((2, dimension, dimension))
-    matrices[0, 0, 0] = np.sqrt(2.0)
-    matrices[1] = np.sqrt(2.0 / dimension) * np.eye(dimension)
-    return matrices
-
-
-def quadratic_truths(dimension: int) -> FloatArray:
-    """Readouts with Q_d(w0) = sqrt 2 M, squared norm 4, shape (p, 2)."""
-    return np.column_stack([svec(np.sqrt(2.0) * matrix) for matrix in generating_matrices(dimension)])
+"""Last column of the independent quadratic design, after the measures of a trial."""
 
 
 def linear_truths(columns: int) -> FloatArray:
@@ -41,52 +21,15 @@ def linear_truths(columns: int) -> FloatArray:
     return truths
 
 
-def trial(
-    features: Features, truths: FloatArray, covariance: FloatArray | str | None, *, rng: np.random.Generator
-) -> tuple[DesignSpectrum, FloatArray]:
-    """Fit, calibrate and test both signals on one design; the spectrum and measures, shape (signals, 7).
-
-    Parameters
-    ----------
-    features
-        Draws a block of rows.
-    truths
-        Readouts of the signals, shape (p, signals).
-    covariance
-        Covariance of a new feature for the traces; None for the identity, "test" for the test block's own.
-    rng
-        Source of the observation noise.
-    """
-    rows = 2 * len(truths)
-    R, C, T = (features(size) for size in (rows, rows, TEST))
-    fit, calibration, test = (NOISE * rng.standard_normal(size) for size in (rows, rows, TEST))
-    design = gram_spectrum(R)
-    radius = gaussian_radius(LEVEL) * NOISE * np.sqrt(1.0 + leverages(design, T, [RIDGE])[0])
-    missing = truths - readouts(design, R.T @ (R @ truths + fit[:, None]) / rows, RIDGE)
-    sigma = T.T @ T / TEST if isinstance(covariance, str) else covariance
-    found = np.empty((truths.shape[1], len(MEASURES)))
-    for row, truth, error in zip(found, truths.T, missing.T, strict=True):
-        residual = T @ error + test
-        quantile = conformal_quantile(np.abs(C @ error + calibration), LEVEL)
-        trace = decompose(design, truth, RIDGE, NOISE, sigma)
-        widths = trace.widths(LEVEL)
-        row[:] = (
-            2.0 * radius.mean(), widths.bayes, 2.0 * quantile, widths.conformal,
-            np.mean(np.abs(residual) <= radius), np.mean(np.abs(residual) <= quantile),
-            distance_to_normal(residual / np.sqrt(trace.conformal)),
-        )  # fmt: skip
-    return design, found
-
-
 def diffuseness_replication(rng: np.random.Generator) -> FloatArray:
     """Independent quadratic features in every dimension, shape (dimensions, signals, 8)."""
-    found = []
+    dimensions = []
     for dimension in DIMENSIONS:
         truths = quadratic_truths(dimension)
         design, measures = trial(_quadratic(dimension, rng), truths, None, rng=rng)
         direction = [[diffuseness(design, truth, RIDGE)] for truth in truths.T]
-        found.append(np.hstack([measures, direction]))
-    return np.array(found)
+        dimensions.append(np.hstack([measures, direction]))
+    return np.array(dimensions)
 
 
 def design_replication(rng: np.random.Generator) -> FloatArray:

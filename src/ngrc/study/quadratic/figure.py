@@ -8,8 +8,9 @@ import numpy as np
 from ngrc._types import FloatArray
 from ngrc.study.harness.estimate import Estimate, standard_error
 from ngrc.study.harness.figure import LOOKS, letter, panels, points, reference
-from ngrc.study.quadratic.cells import DESIGNS, DIMENSIONS, LEVEL, MEASURES, SIGNALS
-from ngrc.study.quadratic.transfer import CASES, SEPARATIONS
+from ngrc.study.quadratic.cells import DESIGNS, DIMENSIONS, SIGNALS
+from ngrc.study.simulated.separation import transfer_distances
+from ngrc.study.simulated.trial import LEVEL, MEASURES
 
 WIDTH, TRACE, COVERAGE, DISTANCE = (
     MEASURES.index(x) for x in ("W_C", "W_C_trace", "split_coverage", "residual_ks")
@@ -63,23 +64,3 @@ def _by_design(axes: Any, samples: FloatArray) -> None:
         points(axes, np.arange(len(DESIGNS)) + 0.16 * (j - 0.5), mean[:, j], error[:, j], look, signal)
     axes.set_xticks(range(len(DESIGNS)), [design.replace(" ", "\n") for design in DESIGNS])
     axes.set_xlim(-0.5, len(DESIGNS) - 0.5)
-
-
-def transfer_distances(axes: Any, transfer: FloatArray, distances: Sequence[Estimate]) -> None:
-    """Width distribution against independent windows, and residual against normal, by separation."""
-    widths = np.array([(found.mean, found.error) for found in distances]).T
-    points(
-        axes, range(len(SEPARATIONS)), widths[0], widths[1], LOOKS[2], "width to benchmark", linestyle="-."
-    )
-    residual = transfer[..., DISTANCE]
-    points(axes, range(len(CASES)), residual.mean(axis=0), standard_error(residual), LOOKS[3], "residual to normal",
-           linestyle=":")  # fmt: skip
-    separation_axis(axes)
-    axes.set(ylabel="KS distance", ylim=(0.0, None))
-    axes.legend(fontsize=8)
-
-
-def separation_axis(axes: Any) -> None:
-    """The four separations and the independent benchmark at equal distances."""
-    axes.set_xticks(range(len(CASES)), [*CASES[:-1], "indep."])
-    axes.set(xlabel="forecast-origin separation", xlim=(-0.4, len(CASES) - 0.6))

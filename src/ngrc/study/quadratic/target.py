@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from ngrc._types import FloatArray
-from ngrc.study.harness.estimate import Estimate, estimate, standard_error
+from ngrc.study.harness.estimate import Estimate, error_columns, estimate, standard_error
 from ngrc.study.harness.figure import draw
 from ngrc.study.harness.printed import Printed, printed
 from ngrc.study.harness.record import Cell, Check, exact, monte_carlo
@@ -16,20 +16,19 @@ from ngrc.study.quadratic.cells import (
     DESIGNS,
     DIFFUSENESS,
     DIMENSIONS,
-    MEASURES,
     REPS,
     SIGNALS,
     design_replication,
     diffuseness_replication,
-    generating_matrices,
 )
 from ngrc.study.quadratic.figure import quadratic_figure
-from ngrc.study.quadratic.transfer import simulate_transfer, width_distances
+from ngrc.study.simulated.transfer import simulate_transfer, width_distances
+from ngrc.study.simulated.trial import MEASURES, generating_matrices
 
 NAME = "quadratic"
 DIFFUSENESS_TABLE, WIDTH_TABLE = "tab:sim_quadratic_diffuseness", "tab:sim_quadratic_widths"
 
-# tab:sim_quadratic_diffuseness: ||M||_op, ||D||_op, residual KS; a row a dimension and signal.
+# tab:sim_quadratic_diffuseness: ||M||_op, ||D||_op, residual KS; one row per dimension and signal.
 DIFFUSENESS_PRINTED = {
     (8, "Concentrated"): ("1.414", "0.973±0.013", "0.140±0.001"),
     (8, "Diffuse"): ("0.500", "0.545±0.004", "0.079±0.001"),
@@ -98,13 +97,12 @@ def run(settings: Settings) -> Outcome:
 def _diffuseness_table(samples: FloatArray) -> pl.DataFrame:
     mean, error = samples.mean(axis=0), standard_error(samples)
     columns = {"D_op": -1, "residual_ks": MEASURES.index("residual_ks"), "W_C": 2, "W_C_trace": 3}
+    places = list(columns.values())
     records = []
     for i, dimension in enumerate(DIMENSIONS):
         for j, (signal, matrix) in enumerate(zip(SIGNALS, generating_matrices(dimension), strict=True)):
             record = {"d": dimension, "signal": signal, "M_op": float(np.linalg.norm(matrix, 2))}
-            for name, k in columns.items():
-                record |= {name: mean[i, j, k], f"{name}_se": error[i, j, k]}
-            records.append(record)
+            records.append(record | error_columns(columns, mean[i, j, places], error[i, j, places]))
     return pl.DataFrame(records)
 
 
@@ -114,9 +112,7 @@ def _width_table(samples: FloatArray) -> pl.DataFrame:
     for i, design in enumerate(DESIGNS):
         for j, signal in enumerate(SIGNALS):
             record = {"design": design, "signal": signal}
-            for k, measure in enumerate(MEASURES):
-                record |= {measure: mean[i, j, k], f"{measure}_se": error[i, j, k]}
-            records.append(record)
+            records.append(record | error_columns(MEASURES, mean[i, j], error[i, j]))
     return pl.DataFrame(records)
 
 

@@ -1,1 +1,1 @@
-"""The paper's real-data analysis: one file a target, its printed numbers beside it in `..._printed`."""
+"""The paper's analysis of real data: `targets` reproduce tables, `printed` holds their numbers, the rest is shared."""

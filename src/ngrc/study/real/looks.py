@@ -1,4 +1,4 @@
-"""One look a method, one panel a dataset."""
+"""One look per method, one legend per figure."""
 
 from typing import Any
 

@@ -22,7 +22,7 @@ class Origin:
     runs
         Runs of the deterministic methods by dataset and horizon.
     seeded
-        ResCP at the paper's temperature and window, one band a seed; only the horizons that were asked for.
+        ResCP at the paper's temperature and window, one band per seed; only the horizons that were asked for.
     own
         ResCP with its own choice of both.
     fits
@@ -51,9 +51,9 @@ class Origin:
 
 def fixed_origin(settings: Settings, horizons: Iterable[int], seeded: Iterable[int]) -> Origin:
     """Fit every dataset at the horizons, with ResCP over seeds at some of them."""
-    found, over = sources(settings), set(seeded)
-    cases = {(source.key, horizon): Case(source.key, horizon) for source in found for horizon in horizons}
-    fits = fitted(found, cases.values(), jobs=settings.jobs)
+    data, over = sources(settings), set(seeded)
+    cases = {(source.key, horizon): Case(source.key, horizon) for source in data for horizon in horizons}
+    fits = fitted(data, cases.values(), jobs=settings.jobs)
     runs = {key: fits[case][0] for key, case in cases.items()}
     layers = {key: over_seeds(case, runs[key], settings) for key, case in cases.items() if key[1] in over}
     own = {key: own_choice(case, settings) for key, case in cases.items()}
@@ -61,11 +61,11 @@ def fixed_origin(settings: Settings, horizons: Iterable[int], seeded: Iterable[i
         [*own.values(), *(layer for group in layers.values() for layer in group)], fits, jobs=settings.jobs
     )
     return Origin(
-        found,
-        runs,
-        {key: [done[layer] for layer in group] for key, group in layers.items()},
-        {key: done[layer] for key, layer in own.items()},
-        fits,
+        sources=data,
+        runs=runs,
+        seeded={key: [done[layer] for layer in group] for key, group in layers.items()},
+        own={key: done[layer] for key, layer in own.items()},
+        fits=fits,
     )
 
 

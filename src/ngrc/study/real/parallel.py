@@ -38,8 +38,3 @@ def remembered(calls: Mapping[Any, Call[Result]], *, name: str, jobs: int) -> li
 
 def _tracked(calls: Sequence[Call[Result]], name: str, jobs: int) -> list[Result]:
     return list(track(each(calls, jobs, batch=1), len(calls), name)) if calls else []
-
-
-def forget() -> None:
-    """Drop what `remembered` keeps."""
-    _KEPT.clear()

@@ -43,16 +43,16 @@ class Source:
 def sources(settings: Settings) -> tuple[Source, ...]:
     """The paper's four datasets in its order, or the smallest alone for a quick run; ozone only where there is any."""
     folder = os.environ.get("NGRC_DATA")
-    found = (_source(key, folder) for key in (QUICK if settings.quick else TITLES))
-    return tuple(source for source in found if source is not None)
+    loaded = (_source(key, folder) for key in (QUICK if settings.quick else TITLES))
+    return tuple(source for source in loaded if source is not None)
 
 
-def source_notes(found: tuple[Source, ...]) -> tuple[str, ...]:
+def source_notes(loaded: tuple[Source, ...]) -> tuple[str, ...]:
     """What a reader must know of the data behind a page."""
-    keys = {source.key for source in found}
+    keys = {source.key for source in loaded}
     notes = [
         f"{source.title}: {source.stand_in}; its cells are shown and never counted."
-        for source in found
+        for source in loaded
         if source.stand_in
     ]
     missing = [title for key, title in TITLES.items() if key not in keys]

@@ -1,1 +1,1 @@
-"""What several simulation experiments share: ridge on simulated designs, finite-sample truths, distances."""
+"""What several simulation experiments share: windows and trials, finite-sample truths, distances."""

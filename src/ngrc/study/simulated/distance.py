@@ -37,9 +37,12 @@ def distance_between(first: FloatArray, second: FloatArray) -> float:
 def distance_error(
     first: FloatArray, second: FloatArray, *, rng: np.random.Generator, resamples: int = 400
 ) -> float:
-    """Standard error of `distance_between`, by resampling both samples with replacement."""
-    found = [
+    """Standard error of `distance_between`, by resampling both samples with replacement.
+
+    The error of a standard deviation over 400 resamples is 3.5 % of itself.
+    """
+    distances = [
         distance_between(rng.choice(first, first.size), rng.choice(second, second.size))
         for _ in range(resamples)
     ]
-    return float(np.std(found, ddof=1))
+    return float(np.std(distances, ddof=1))

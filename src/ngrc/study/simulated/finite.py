@@ -13,6 +13,7 @@ from ngrc.order import conformal_rank
 from ngrc.theory import ResidualLaw
 
 NODES, DRAWS = 1000, 1_000_000
+"""A hundred times the nodes moves E[q] by 3e-6; a million draws put a share within 0.0005, a standard error."""
 Quantile = Callable[[FloatArray], FloatArray]
 
 

@@ -9,9 +9,9 @@ import polars as pl
 from ngrc._types import FloatArray
 from ngrc.study.harness.estimate import Estimate, standard_error
 from ngrc.study.harness.figure import LOOKS, letter, outside_legend, panels, points, reference
-from ngrc.study.quadratic.cells import LEVEL, MEASURES
-from ngrc.study.quadratic.figure import separation_axis, transfer_distances
-from ngrc.study.quadratic.transfer import CASES, DIMENSION, SEPARATIONS
+from ngrc.study.simulated.separation import separation_axis, transfer_distances
+from ngrc.study.simulated.transfer import CASES, DIMENSION, SEPARATIONS
+from ngrc.study.simulated.trial import LEVEL, MEASURES
 
 
 def transfer_figure(samples: FloatArray, distances: Sequence[Estimate]) -> Any:

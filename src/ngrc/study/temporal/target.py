@@ -5,31 +5,27 @@ from functools import partial
 import polars as pl
 
 from ngrc._types import FloatArray
-from ngrc.study.harness.estimate import Estimate, estimate, standard_error
+from ngrc.study.harness.estimate import Estimate, error_columns, estimate, standard_error
 from ngrc.study.harness.figure import draw
 from ngrc.study.harness.printed import printed
 from ngrc.study.harness.record import Cell, Check, count, exact, monte_carlo
 from ngrc.study.harness.target import Outcome, Settings, Target
-from ngrc.study.quadratic.cells import LEVEL, MEASURES
-from ngrc.study.quadratic.transfer import (
+from ngrc.study.simulated.transfer import (
     CASES,
-    DIMENSION,
     REPS,
     RHO,
     SEPARATIONS,
     simulate_transfer,
     width_distances,
 )
+from ngrc.study.simulated.trial import LEVEL, MEASURES
+from ngrc.study.temporal.cells import COVERAGE_WINDOWS, REACH, WIDTH_WINDOWS, penalty_table
 from ngrc.study.temporal.figure import penalty_figure, transfer_figure
 from ngrc.theory import beta_mixing_ar1, required_separation, transfer_bound
 
 NAME = "temporal"
 TRANSFER, PENALTIES = "app:sim_temporal_transfer", "app:sim_beta_penalties"
-SHOWN = ("W_C", "W_C_trace", "split_coverage", "residual_ks")
-REACH = DIMENSION - 1
-WIDTH_WINDOWS = 840
-COVERAGE_WINDOWS = WIDTH_WINDOWS + 1
-"""Fitting and calibration windows, and one test window more for a coverage statement."""
+COLUMNS = ("W_C", "W_C_trace", "split_coverage", "residual_ks")
 
 # Text of app:sim_temporal_transfer; separations 1, 4, 16, 64 and independent windows.
 PRINTED = {
@@ -75,31 +71,13 @@ def run(settings: Settings) -> Outcome:
     )
 
 
-def penalty_table() -> pl.DataFrame:
-    """beta(h), corrections and bounds at every separation of disjoint windows up to 80."""
-    records = []
-    for separation in range(FIRST_DISJOINT, 81):
-        beta = beta_mixing_ar1(RHO, separation - REACH)
-        width, coverage = (
-            transfer_bound(WIDTH_WINDOWS, beta),
-            transfer_bound(COVERAGE_WINDOWS, beta, 1.0 - LEVEL),
-        )
-        records.append({
-            "separation": separation, "lag": separation - REACH, "beta": beta,
-            "width_correction": width.correction, "coverage_correction": coverage.correction,
-            "width_bound": width.failure, "miscoverage_bound": coverage.failure,
-        })  # fmt: skip
-    return pl.DataFrame(records)
-
-
 def _transfer_table(samples: FloatArray, distances: list[Estimate]) -> pl.DataFrame:
     mean, error = samples.mean(axis=0), standard_error(samples)
+    places = [MEASURES.index(name) for name in COLUMNS]
     records = []
     for i, case in enumerate(CASES):
         record: dict[str, str | float | None] = {"separation": case}
-        for name in SHOWN:
-            k = MEASURES.index(name)
-            record |= {name: mean[i, k], f"{name}_se": error[i, k]}
+        record |= error_columns(COLUMNS, mean[i, places], error[i, places])
         if i < len(distances):
             record |= {"width_ks": distances[i].mean, "width_ks_se": distances[i].error}
         else:

@@ -52,7 +52,7 @@ def latent_path(step: float = 0.005, every: int = 20) -> FloatArray:
 def replication(
     rng: np.random.Generator, *, path: FloatArray | None = None, rows: tuple[str, ...] = tuple(ROWS)
 ) -> Replication:
-    """Draw innovations, fit once a condition and run every row over both conditions."""
+    """Draw innovations, fit once per condition and run every row over both conditions."""
     latent = (latent_path() if path is None else path)[:STATES]
     innovations = rng.standard_normal(STATES)
     scale = np.full(STATES, LOW)

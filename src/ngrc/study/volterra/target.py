@@ -7,7 +7,7 @@ import numpy as np
 import polars as pl
 
 from ngrc._types import FloatArray
-from ngrc.study.harness.estimate import estimate, standard_error
+from ngrc.study.harness.estimate import error_columns, estimate, standard_error
 from ngrc.study.harness.figure import draw
 from ngrc.study.harness.printed import printed
 from ngrc.study.harness.record import Cell, Check, exact, incomparable, monte_carlo, seeded
@@ -66,14 +66,14 @@ def run(settings: Settings) -> Outcome:
     """Replicate both conditions, tabulate the responses, and repeat the cheap rows with the step halved."""
     reps = settings.replications(REPS)
     share = partial(replicate, count=reps, name=NAME, seed=settings.seed, jobs=settings.jobs)
-    found: list[Replication] = share(replication)
+    replications: list[Replication] = share(replication)
     quick_rows = tuple(name for name in ROWS if not name.startswith("rescp"))
     halved: list[Replication] = share(partial(replication, path=latent_path(0.0025, 40), rows=quick_rows))
-    measures = np.array([one.measures for one in found])
-    delays = np.array([one.delays for one in found])
-    curves = np.array([one.curves for one in found])
+    measures = np.array([each.measures for each in replications])
+    delays = np.array([each.delays for each in replications])
+    curves = np.array([each.curves for each in replications])
     change = (
-        np.array([one.measures for one in halved]).mean(axis=0) - measures.mean(axis=0)[: len(quick_rows)]
+        np.array([each.measures for each in halved]).mean(axis=0) - measures.mean(axis=0)[: len(quick_rows)]
     )
     return Outcome(
         tables={"volterra": _table(measures, delays), "step_halving": _step_table(change)},
@@ -100,8 +100,7 @@ def _table(measures: FloatArray, delays: FloatArray) -> pl.DataFrame:
     records = []
     for i, name in enumerate(ROWS):
         record: dict[str, Any] = {"method": TITLES[name]}
-        for j, measure in enumerate(MEASURES):
-            record |= {measure: mean[i, j], f"{measure}_se": error[i, j]}
+        record |= error_columns(MEASURES, mean[i], error[i])
         for k, band in enumerate(("closed", "open")):
             settled = delays[:, i, k][~np.isnan(delays[:, i, k])]
             record |= {

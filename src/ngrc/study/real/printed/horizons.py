@@ -98,4 +98,4 @@ exchange rescp      5.3240   5.4499
     2,
     ("3", "7"),
 )
-"""Seconds by dataset and method, a column a horizon."""
+"""Seconds by dataset and method, one column per horizon."""

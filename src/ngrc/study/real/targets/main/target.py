@@ -6,10 +6,13 @@ from ngrc.study.harness.figure import draw
 from ngrc.study.harness.target import Outcome, Settings, Target
 from ngrc.study.real.cases import HORIZONS, Case
 from ngrc.study.real.compare import SEED_TOLERANCE
-from ngrc.study.real.main.checks import main_checks
-from ngrc.study.real.main.figure import efficiency_figure, spike_figure
-from ngrc.study.real.main.spikes import spike_days, spike_note, spike_table
-from ngrc.study.real.main.tables import (
+from ngrc.study.real.origin import Origin, fixed_origin
+from ngrc.study.real.rescp import seeds, selections_by_seed
+from ngrc.study.real.sources import source_notes
+from ngrc.study.real.targets.main.checks import main_checks
+from ngrc.study.real.targets.main.figure import efficiency_figure, spike_figure
+from ngrc.study.real.targets.main.spikes import spike_days, spike_note, spike_table
+from ngrc.study.real.targets.main.tables import (
     decomposition,
     diagnostics,
     main_table,
@@ -17,9 +20,6 @@ from ngrc.study.real.main.tables import (
     selection_table,
     sizes,
 )
-from ngrc.study.real.origin import Origin, fixed_origin
-from ngrc.study.real.rescp import seeds, selections_by_seed
-from ngrc.study.real.sources import source_notes
 
 NAME = "real-main"
 CAPTIONS = {

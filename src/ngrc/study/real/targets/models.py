@@ -20,6 +20,7 @@ from ngrc.study.real.sources import Source, source_notes, sources
 NAME = "real-models"
 TITLES = {"arima": "ARIMA(3,1,3)", "gru": "GRU", "transformer": "Transformer", "ngrc": "NGRC"}
 TOLERANCES = {"arima": 0.02, "gru": 0.15, "transformer": 0.15}
+"""Shares of the printed RMSE, for the reasons in `WHY`; set by judgement, the paper prints no spread."""
 WHY = {
     "arima": "the optimiser stops at the likelihood's flat top, which a version of statsmodels may reach elsewhere",
     "gru": "training noise",
@@ -33,27 +34,31 @@ Results = dict[tuple[str, str], Pipeline]
 
 def run(settings: Settings) -> Outcome:
     """Train or read the point models, put ResCP around each, and compare."""
-    found = sources(settings)
-    results = pipelines(found, settings)
+    data = sources(settings)
+    results = pipelines(data, settings)
     return Outcome(
-        tables={"models": _table(found, results), "fits": _fits(found, results)},
-        figures={"models": draw(partial(_figure, found, results))},
-        checks=tuple(check for source in found for check in _checks(source, results)),
+        tables={"models": _table(data, results), "fits": _fits(data, results)},
+        figures={"models": draw(partial(_figure, data, results))},
+        checks=tuple(check for source in data for check in _checks(source, results)),
         captions={
             "models": "One step at 95 %: point RMSE, ResCP intervals and seconds from end to end. In the figure "
             "hollow marks are the paper's.",
             "fits": "Seconds of fit and forecast, and what the fits said of themselves.",
         },
-        notes=(*_notes(results), f"{SEED_TOLERANCE}; {OWN_SELECTION}.", *source_notes(found)),
+        notes=(*_notes(results), f"{SEED_TOLERANCE}; {OWN_SELECTION}.", *source_notes(data)),
     )
 
 
 def _notes(results: Results) -> Iterator[str]:
     """Missing libraries, and how many forecasts an earlier run had made."""
-    for reason in dict.fromkeys(one.missing for one in results.values() if one.missing):
-        names = dict.fromkeys(TITLES[model] for (_, model), one in results.items() if one.missing == reason)
+    for reason in dict.fromkeys(pipeline.missing for pipeline in results.values() if pipeline.missing):
+        names = dict.fromkeys(
+            TITLES[model] for (_, model), pipeline in results.items() if pipeline.missing == reason
+        )
         yield f"{', '.join(names)}: {reason}."
-    points = [one.point for (_, model), one in results.items() if one.point and model != "ngrc"]
+    points = [
+        pipeline.point for (_, model), pipeline in results.items() if pipeline.point and model != "ngrc"
+    ]
     kept = sum(point.kept for point in points)
     if kept:
         yield (
@@ -62,9 +67,9 @@ def _notes(results: Results) -> Iterator[str]:
         )
 
 
-def _fits(found: tuple[Source, ...], results: Results) -> pl.DataFrame:
+def _fits(data: tuple[Source, ...], results: Results) -> pl.DataFrame:
     records = []
-    for source in found:
+    for source in data:
         for model, title in TITLES.items():
             point = results[source.key, model].point
             if point is not None:
@@ -74,36 +79,36 @@ def _fits(found: tuple[Source, ...], results: Results) -> pl.DataFrame:
     return pl.DataFrame(records)
 
 
-def _table(found: tuple[Source, ...], results: Results) -> pl.DataFrame:
+def _table(data: tuple[Source, ...], results: Results) -> pl.DataFrame:
     records = []
-    for source in found:
+    for source in data:
         for model, title in TITLES.items():
-            one, printed = results[source.key, model], SCORES[source.key, model]
+            pipeline, printed = results[source.key, model], SCORES[source.key, model]
             record: dict[str, Any] = {"dataset": source.title, "model": title}
-            ours = _measures(one)
+            ours = _measures(pipeline)
             for name, paper in printed.items():
                 record |= beside(name, ours.get(name), paper)
-            chosen = one.band.selected if one.band else {}
+            chosen = pipeline.band.selected if pipeline.band else {}
             record["chosen"] = ", ".join(f"{name} {value}" for name, value in chosen.items())
             records.append(record)
     return pl.DataFrame(records, infer_schema_length=None)
 
 
-def _measures(one: Pipeline) -> dict[str, float]:
-    found: Scores | None = one.scores
-    if one.point is None or found is None or one.seconds is None:
+def _measures(pipeline: Pipeline) -> dict[str, float]:
+    scores: Scores | None = pipeline.scores
+    if pipeline.point is None or scores is None or pipeline.seconds is None:
         return {}
-    return {"rmse": one.point.rmse, **found._asdict(), "seconds": one.seconds}
+    return {"rmse": pipeline.point.rmse, **scores._asdict(), "seconds": pipeline.seconds}
 
 
 def _checks(source: Source, results: Results) -> Iterator[Check]:
     sheet = Sheet(NAME, TABLE)
     for model in TITLES:
-        one, printed = results[source.key, model], SCORES[source.key, model]
-        ours = _measures(one)
+        pipeline, printed = results[source.key, model], SCORES[source.key, model]
+        ours = _measures(pipeline)
         if not ours:
             for name, paper in printed.items():
-                yield sheet.shown(source, f"{model}, {name}", None, paper, one.missing, "seed")
+                yield sheet.shown(source, f"{model}, {name}", None, paper, pipeline.missing, "seed")
             continue
         if model == "ngrc":
             yield sheet.exact(source, f"{model}, rmse", ours["rmse"], printed["rmse"])
@@ -122,16 +127,16 @@ def _checks(source: Source, results: Results) -> Iterator[Check]:
         yield sheet.shown(source, f"{model}, seconds", ours["seconds"], printed["seconds"], OTHER_MACHINE)
 
 
-def _figure(found: tuple[Source, ...], results: Results) -> Any:
-    shown = {
+def _figure(data: tuple[Source, ...], results: Results) -> Any:
+    measures = {
         "rmse": "RMSE",
         "coverage": "coverage",
         "winkler": "Winkler score",
         "seconds": "seconds, end to end",
     }
-    figure, grid = panels(len(shown), len(found), max(2.6 * len(found), 4.0), 7.2)
-    for column, source in enumerate(found):
-        for row, (measure, label) in enumerate(shown.items()):
+    figure, grid = panels(len(measures), len(data), max(2.6 * len(data), 4.0), 7.2)
+    for column, source in enumerate(data):
+        for row, (measure, label) in enumerate(measures.items()):
             axes = grid[row, column]
             for place, (look, (model, title)) in enumerate(zip(LOOKS, TITLES.items(), strict=False)):
                 ours = _measures(results[source.key, model]).get(measure)
@@ -154,7 +159,7 @@ def _figure(found: tuple[Source, ...], results: Results) -> Any:
         reference(grid[1, column], LEVEL)
         grid[3, column].set_yscale("log")
         letter(grid[0, column], "abcd"[column], source.title)
-    shared_legend(figure, grid[0, -1], 4 if len(found) > 1 else 2, "filled: ours, hollow: the paper's")
+    shared_legend(figure, grid[0, -1], 4 if len(data) > 1 else 2, "filled: ours, hollow: the paper's")
     return figure
 
 

@@ -8,7 +8,6 @@ from ngrc.study.harness.printed import formula
 from ngrc.study.harness.record import Check
 from ngrc.study.real.cases import DETERMINISTIC, LEVEL
 from ngrc.study.real.compare import OTHER_MACHINE, Sheet
-from ngrc.study.real.main.tables import block_sizes, from_rounded, selections, standardised
 from ngrc.study.real.origin import Origin
 from ngrc.study.real.printed.main import (
     DECOMPOSED,
@@ -21,9 +20,11 @@ from ngrc.study.real.printed.main import (
     SIZES,
     SPLIT,
 )
+from ngrc.study.real.printed.seeds import SCORES as SEEDED
 from ngrc.study.real.printed.selected import SELECTED
 from ngrc.study.real.printed.selected import TABLE as SELECTION
 from ngrc.study.real.sources import Source
+from ngrc.study.real.targets.main.tables import block_sizes, from_rounded, selections, standardised
 
 OTHER_SEED = (
     "the selection moves with the seed of reservoir and sampler (see the table of selections over seeds); the scores "
@@ -49,11 +50,12 @@ def _scores(sheet: Sheet, origin: Origin, source: Source) -> Iterator[Check]:
     run = origin.runs[source.key, 1]
     yield sheet.exact(source, "RMSE", run.rmse / run.scale[1], RMSE[source.key])
     for method in (*DETERMINISTIC, "rescp"):
-        found, printed = origin.scores(source.key, 1, method), SCORES[source.key, method]
-        error = 100.0 * (found.coverage - LEVEL)
-        for measure, ours in found._asdict().items():
+        scored, printed = origin.scores(source.key, 1, method), SCORES[source.key, method]
+        error = 100.0 * (scored.coverage - LEVEL)
+        for measure, ours in scored._asdict().items():
             if method == "rescp":
-                yield sheet.one_seed(source, method, 1, measure, ours, printed[measure])
+                mean = SEEDED[source.key, "1"][measure]
+                yield sheet.one_seed(source, method, measure, ours, printed[measure], mean)
             else:
                 yield sheet.exact(source, f"{method}, {measure}", ours, printed[measure])
         if method == "rescp":

@@ -14,6 +14,7 @@ from ngrc.study.real.compare import OTHER_MACHINE, SEED_TOLERANCE, Sheet
 from ngrc.study.real.looks import METHOD_LOOKS, shared_legend
 from ngrc.study.real.origin import Origin, beside, fixed_origin
 from ngrc.study.real.printed.horizons import RUNTIME, SCORES, SECONDS, TABLE
+from ngrc.study.real.printed.seeds import SCORES as SEEDED
 from ngrc.study.real.rescp import seeds
 from ngrc.study.real.sources import Source, source_notes
 
@@ -88,11 +89,12 @@ def _checks(origin: Origin) -> Iterator[Check]:
 
 def _cells(sheet: Sheet, origin: Origin, source: Source, horizon: int, method: str) -> Iterator[Check]:
     printed = SCORES[source.key, str(horizon), method]
-    found: Scores = origin.scores(source.key, horizon, method)
-    for measure, ours in found._asdict().items():
+    scores: Scores = origin.scores(source.key, horizon, method)
+    for measure, ours in scores._asdict().items():
         cell = f"H={horizon}, {method}"
         if method == "rescp":
-            yield sheet.one_seed(source, cell, horizon, measure, ours, printed[measure])
+            mean = SEEDED[source.key, str(horizon)][measure]
+            yield sheet.one_seed(source, cell, measure, ours, printed[measure], mean)
         else:
             yield sheet.exact(source, f"{cell}, {measure}", ours, printed[measure])
 
@@ -102,13 +104,15 @@ def _figure(origin: Origin) -> Any:
     figure, grid = panels(2, count, max(2.7 * count, 4.5), 5.2)
     for column, source in enumerate(origin.sources):
         for place, method in enumerate(METHODS):
-            look, found = (
+            look, scores = (
                 METHOD_LOOKS[method],
                 [origin.scores(source.key, horizon, method) for horizon in HORIZONS],
             )
             # A small shift apart, so that equal coverages are all seen.
             shifted = [horizon + 0.12 * (place - 2) for horizon in HORIZONS]
-            for row, values in enumerate(([one.coverage for one in found], [one.winkler for one in found])):
+            for row, values in enumerate(
+                ([score.coverage for score in scores], [score.winkler for score in scores])
+            ):
                 grid[row, column].plot(
                     shifted, values, color=look.color, marker=look.marker, ls=look.linestyle, lw=1.1, ms=5,
                     label=METHOD_TITLES[method],

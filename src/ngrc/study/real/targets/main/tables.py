@@ -20,17 +20,17 @@ SCALED = ("tau_fit", "tau_cal", "tau_test", "q_cal")
 
 
 def main_table(origin: Origin) -> pl.DataFrame:
-    """Scores and seconds, one row a dataset and method, and a row of ResCP's own choice."""
+    """Scores and seconds, one row per dataset and method, and one of ResCP's own choice."""
     records = []
     for source in origin.sources:
         run = origin.runs[source.key, 1]
         for method, title in METHOD_TITLES.items():
-            found, printed = origin.scores(source.key, 1, method), SCORES[source.key, method]
+            scored, printed = origin.scores(source.key, 1, method), SCORES[source.key, method]
             record: dict[str, Any] = {"dataset": source.title, "method": title}
-            record |= beside("coverage", found.coverage, printed["coverage"])
-            record |= beside("width", found.width, printed["width"])
-            record |= beside("winkler", found.winkler, printed["winkler"])
-            record |= beside("error", 100.0 * (found.coverage - LEVEL), printed["error"])
+            record |= beside("coverage", scored.coverage, printed["coverage"])
+            record |= beside("width", scored.width, printed["width"])
+            record |= beside("winkler", scored.winkler, printed["winkler"])
+            record |= beside("error", 100.0 * (scored.coverage - LEVEL), printed["error"])
             record |= beside("rmse", run.rmse / run.scale[1], RMSE[source.key])
             records.append(
                 record | beside("seconds", origin.seconds(source.key, 1, method), printed["seconds"])
@@ -40,16 +40,16 @@ def main_table(origin: Origin) -> pl.DataFrame:
 
 
 def _own_row(record: dict[str, Any], run: Run, band: Band) -> dict[str, Any]:
-    found = scores(run, band)
-    own = {"method": "ResCP, own choice", "error": band.coverage_error, **found._asdict()}
+    scored = scores(run, band)
+    own = {"method": "ResCP, own choice", "error": band.coverage_error, **scored._asdict()}
     return {name: own.get(name, None if name.endswith("_paper") else value) for name, value in record.items()}
 
 
 def standardised(run: Run) -> dict[str, float]:
     """Diagnostics of a run at 95 % by name, in the paper's units."""
-    found: Diagnostics = run.diagnostics[LEVEL]
+    diagnostics: Diagnostics = run.diagnostics[LEVEL]
     names = ("p_over_n", "d_eff_over_n", *SCALED, "rho_q", "shape", "scale")
-    return {name: getattr(found, name) / (run.scale[1] if name in SCALED else 1.0) for name in names}
+    return {name: getattr(diagnostics, name) / (run.scale[1] if name in SCALED else 1.0) for name in names}
 
 
 def diagnostics(origin: Origin) -> pl.DataFrame:
@@ -99,7 +99,7 @@ def selections(origin: Origin, dataset: str, horizon: int) -> dict[str, Any]:
 
 
 def selected(origin: Origin) -> pl.DataFrame:
-    """Selected hyperparameters, one row a dataset and horizon."""
+    """Selected hyperparameters, one row per dataset and horizon."""
     records = []
     titles = {source.key: source.title for source in origin.sources}
     for dataset, horizon in origin.runs:
@@ -132,7 +132,7 @@ def block_sizes(origin: Origin, dataset: str, horizon: int) -> dict[str, int]:
 
 
 def sizes(origin: Origin) -> pl.DataFrame:
-    """Split sizes, one row a dataset and horizon."""
+    """Split sizes, one row per dataset and horizon."""
     titles = {source.key: source.title for source in origin.sources}
     records = []
     for dataset, horizon in origin.runs:

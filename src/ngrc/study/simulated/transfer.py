@@ -8,15 +8,15 @@ from ngrc._types import FloatArray
 from ngrc.study.harness.estimate import Estimate
 from ngrc.study.harness.replicate import replicate
 from ngrc.study.harness.target import Settings
-from ngrc.study.quadratic.cells import MEASURES, quadratic_truths, trial
-from ngrc.study.quadratic.windows import (
+from ngrc.study.simulated.distance import distance_between, distance_error
+from ngrc.study.simulated.trial import MEASURES, quadratic_truths, trial
+from ngrc.study.simulated.windows import (
     ar1_windows,
     independent_windows,
     quadratic_coordinates,
     quadratic_covariance,
     window_correlation,
 )
-from ngrc.study.simulated.distance import distance_between, distance_error
 
 DIMENSION, RHO, SEPARATIONS, REPS = 20, 0.8, (1, 4, 16, 64), 150
 CASES = (*(str(separation) for separation in SEPARATIONS), "independent")

@@ -37,6 +37,7 @@ TITLES = {
     "multi": "Multi-scale memory",
 }
 MEMORY_TOLERANCE = 0.01
+"""A share of the printed: the paper's memories are not known, and ours were scanned for (see `OURS`)."""
 OURS = (
     f"memory columns are exponentially weighted means with decays {SHORT:g}, {MEDIUM:g} and {LONG:g}, that is "
     f"half-lives of {half_life(SHORT):.1f}, {half_life(MEDIUM):.1f} and {half_life(LONG):.1f} "
@@ -49,21 +50,21 @@ Results = dict[tuple[str, str], dict[str, float]]
 
 def run(settings: Settings) -> Outcome:
     """Fit the six feature maps and compare Bayesian and split-conformal intervals."""
-    found = sources(settings)
-    cases = {(source.key, name): Case(source.key, **more) for source in found for name, more in MAPS.items()}
-    runs = fitted(found, cases.values(), jobs=settings.jobs)
+    data = sources(settings)
+    cases = {(source.key, name): Case(source.key, **more) for source in data for name, more in MAPS.items()}
+    runs = fitted(data, cases.values(), jobs=settings.jobs)
     results = {key: _row(runs[case][0]) for key, case in cases.items()}
     return Outcome(
-        tables={"features": _table(found, results)},
-        figures={"features": draw(partial(_figure, found, results))},
-        checks=tuple(_checks(found, results)),
+        tables={"features": _table(data, results)},
+        figures={"features": draw(partial(_figure, data, results))},
+        checks=tuple(_checks(data, results)),
         captions={
             "features": "One step at 95 %. The figure shows every score relative to the quadratic map's, in per cent."
         },
         notes=(
             f"Our choice: {OURS}; multi-scale has all three. The paper names short, medium and long memory without a "
             f"number; memory rows are compared within {100 * MEMORY_TOLERANCE:g} % of the printed.",
-            *source_notes(found),
+            *source_notes(data),
         ),
     )
 
@@ -76,9 +77,9 @@ def _row(run: Run) -> dict[str, float]:
     return record
 
 
-def _table(found: tuple[Source, ...], results: Results) -> pl.DataFrame:
+def _table(data: tuple[Source, ...], results: Results) -> pl.DataFrame:
     records = []
-    for source in found:
+    for source in data:
         for name, title in TITLES.items():
             record: dict[str, Any] = {"dataset": source.title, "features": title}
             for column in COLUMNS:
@@ -87,9 +88,9 @@ def _table(found: tuple[Source, ...], results: Results) -> pl.DataFrame:
     return pl.DataFrame(records)
 
 
-def _checks(found: tuple[Source, ...], results: Results) -> Iterator[Check]:
+def _checks(data: tuple[Source, ...], results: Results) -> Iterator[Check]:
     sheet = Sheet(NAME, TABLE)
-    for source in found:
+    for source in data:
         for name in MAPS:
             for column in COLUMNS:
                 ours, paper = results[source.key, name][column], SCORES[source.key, name][column]
@@ -100,12 +101,12 @@ def _checks(found: tuple[Source, ...], results: Results) -> Iterator[Check]:
                     yield sheet.near(source, cell, ours, paper, MEMORY_TOLERANCE, OURS)
 
 
-def _figure(found: tuple[Source, ...], results: Results) -> Any:
-    shown = {"rmse": "RMSE", "bayes_winkler": "Winkler, Bayesian", "split_winkler": "Winkler, SCP"}
-    count = len(found)
+def _figure(data: tuple[Source, ...], results: Results) -> Any:
+    columns = {"rmse": "RMSE", "bayes_winkler": "Winkler, Bayesian", "split_winkler": "Winkler, SCP"}
+    count = len(data)
     figure, grid = panels(1, count, max(2.8 * count, 5.0), 3.3)
-    for place, (axes, source) in enumerate(zip(grid[0], found, strict=True)):
-        for row, (look, (column, label)) in enumerate(zip(LOOKS, shown.items(), strict=False)):
+    for place, (axes, source) in enumerate(zip(grid[0], data, strict=True)):
+        for row, (look, (column, label)) in enumerate(zip(LOOKS, columns.items(), strict=False)):
             base = results[source.key, "quadratic"][column]
             change = [100.0 * (results[source.key, name][column] / base - 1.0) for name in MAPS]
             heights = [y + 0.2 * (row - 1) for y in range(len(MAPS))]

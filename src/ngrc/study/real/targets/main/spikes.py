@@ -36,15 +36,15 @@ def scores_without(series: Series, run: Run, band: Band, days: Sequence[int]) ->
 
 
 def spike_table(series: Series, run: Run, seeded: Sequence[Band], days: Sequence[int]) -> pl.DataFrame:
-    """Scores with all test days and without the spikes, one row a method; ResCP's are means over its seeds."""
+    """Scores with all test days and without the spikes, one row per method; ResCP's are means over its seeds."""
     groups = {method: [run.band(method, LEVEL)] for method in DETERMINISTIC} | {"rescp": list(seeded)}
     records = []
     for method, group in groups.items():
         record: dict[str, str | float] = {"method": METHOD_TITLES[method]}
         for label, left_out in (("", ()), ("_without_spikes", days)):
-            found = np.mean([scores_without(series, run, band, left_out) for band in group], axis=0)
+            means = np.mean([scores_without(series, run, band, left_out) for band in group], axis=0)
             record |= {
-                f"{name}{label}": value for name, value in zip(Scores._fields, found.tolist(), strict=True)
+                f"{name}{label}": value for name, value in zip(Scores._fields, means.tolist(), strict=True)
             }
         records.append(record)
     table = pl.DataFrame(records)

@@ -37,13 +37,13 @@ class Shifted:
         The series.
     rmse
         Shape (windows,).
-    found
+    scores
         By method, shape (windows, 3): coverage, width and Winkler score.
     """
 
     source: Source
     rmse: FloatArray
-    found: dict[str, FloatArray]
+    scores: dict[str, FloatArray]
 
 
 def run(settings: Settings) -> Outcome:
@@ -68,9 +68,9 @@ def run(settings: Settings) -> Outcome:
 
 
 def _results(settings: Settings) -> list[Shifted]:
-    found = sources(settings)
-    cases = {source.key: Case(source.key, shifted=True) for source in found}
-    runs = fitted(found, cases.values(), jobs=settings.jobs)
+    data = sources(settings)
+    cases = {source.key: Case(source.key, shifted=True) for source in data}
+    runs = fitted(data, cases.values(), jobs=settings.jobs)
     layers = {
         (key, window): own_choice(case, settings, window)
         for key, case in cases.items()
@@ -78,7 +78,7 @@ def _results(settings: Settings) -> list[Shifted]:
     }
     local = bands(layers.values(), runs, jobs=settings.jobs)
     results = []
-    for source in found:
+    for source in data:
         parts = runs[cases[source.key]]
         table = {
             method: np.array([scores(run, run.band(method, LEVEL)) for run in parts])
@@ -102,9 +102,9 @@ def _table(results: list[Shifted]) -> pl.DataFrame:
     records = []
     for result in results:
         key = result.source.key
-        for method, found in result.found.items():
+        for method, rows in result.scores.items():
             record: dict[str, Any] = {"dataset": result.source.title, "method": METHOD_TITLES[method]}
-            for measure, values in zip(Scores._fields, found.T, strict=True):
+            for measure, values in zip(Scores._fields, rows.T, strict=True):
                 record |= _spread(measure, values, SCORES[key, method][measure])
             records.append(record | _spread("rmse", result.rmse, RMSE[key]))
     return pl.DataFrame(records)
@@ -113,10 +113,10 @@ def _table(results: list[Shifted]) -> pl.DataFrame:
 def _single(results: list[Shifted]) -> pl.DataFrame:
     records = [
         {"dataset": result.source.title, "window": window + 1, "method": METHOD_TITLES[method], "rmse": rmse}
-        | dict(zip(Scores._fields, found[window].tolist(), strict=True))
+        | dict(zip(Scores._fields, rows[window].tolist(), strict=True))
         for result in results
         for window, rmse in enumerate(result.rmse.tolist())
-        for method, found in result.found.items()
+        for method, rows in result.scores.items()
     ]
     return pl.DataFrame(records)
 
@@ -124,8 +124,8 @@ def _single(results: list[Shifted]) -> pl.DataFrame:
 def _checks(result: Shifted) -> Iterator[Check]:
     sheet, source = Sheet(NAME, TABLE), result.source
     yield from _mean_and_spread(sheet, source, "RMSE", result.rmse, RMSE[source.key])
-    for method, found in result.found.items():
-        for measure, values in zip(Scores._fields, found.T, strict=True):
+    for method, rows in result.scores.items():
+        for measure, values in zip(Scores._fields, rows.T, strict=True):
             paper, cell = SCORES[source.key, method][measure], f"{method}, {measure}"
             if method != "rescp":
                 yield from _mean_and_spread(sheet, source, cell, values, paper)
@@ -152,9 +152,9 @@ def _figure(results: list[Shifted]) -> Any:
     count = len(results)
     figure, grid = panels(2, count, max(2.7 * count, 4.5), 5.2)
     for column, result in enumerate(results):
-        for place, (method, found) in enumerate(result.found.items()):
+        for place, (method, rows) in enumerate(result.scores.items()):
             look = METHOD_LOOKS[method]
-            for row, values in enumerate((found[:, 0], found[:, 2])):
+            for row, values in enumerate((rows[:, 0], rows[:, 2])):
                 axes = grid[row, column]
                 axes.plot(
                     values, np.full(values.size, place), look.marker, color=look.color, ms=4, mfc="none"

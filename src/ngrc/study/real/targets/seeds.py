@@ -30,12 +30,12 @@ Results = dict[tuple[str, int, Sampler], FloatArray]
 
 def run(settings: Settings) -> Outcome:
     """Repeat ResCP at the paper's temperature and window over seeds, with both samplers."""
-    found = sources(settings)
-    results = _results(found, settings)
+    data = sources(settings)
+    results = _results(data, settings)
     return Outcome(
-        tables={"seeds": _table(found, results), "single_seeds": _single(found, results, settings)},
-        figures={"seeds": draw(partial(_figure, found, results))},
-        checks=tuple(_checks(found, results)),
+        tables={"seeds": _table(data, results), "single_seeds": _single(data, results, settings)},
+        figures={"seeds": draw(partial(_figure, data, results))},
+        checks=tuple(_checks(data, results)),
         captions={
             "seeds": "Means and standard deviations over seeds. In the figure, marks are single seeds, and the grey "
             "bar is the paper's mean with its range (coverage) or two standard deviations (Winkler score).",
@@ -44,7 +44,7 @@ def run(settings: Settings) -> Outcome:
         notes=(
             f"{len(seeds(settings))} seeds (the paper: 5). {SEED_TOLERANCE}.",
             _cause(results),
-            *source_notes(found),
+            *source_notes(data),
         ),
     )
 
@@ -63,9 +63,9 @@ def _cause(results: Results) -> str:
     )
 
 
-def _results(found: tuple[Source, ...], settings: Settings) -> Results:
-    cases = {(source.key, horizon): Case(source.key, horizon) for source in found for horizon in HORIZONS}
-    runs = fitted(found, cases.values(), jobs=settings.jobs)
+def _results(data: tuple[Source, ...], settings: Settings) -> Results:
+    cases = {(source.key, horizon): Case(source.key, horizon) for source in data for horizon in HORIZONS}
+    runs = fitted(data, cases.values(), jobs=settings.jobs)
     layers = {
         (*key, sampler): over_seeds(case, runs[case][0], settings, sampler)
         for key, case in cases.items()
@@ -78,8 +78,8 @@ def _results(found: tuple[Source, ...], settings: Settings) -> Results:
     }
 
 
-def _table(found: tuple[Source, ...], results: Results) -> pl.DataFrame:
-    titles = {source.key: source.title for source in found}
+def _table(data: tuple[Source, ...], results: Results) -> pl.DataFrame:
+    titles = {source.key: source.title for source in data}
     records = []
     for (key, horizon, sampler), values in results.items():
         printed = SCORES[key, str(horizon)] if sampler == "stochastic" else None
@@ -98,8 +98,8 @@ def _table(found: tuple[Source, ...], results: Results) -> pl.DataFrame:
     return pl.DataFrame(records, infer_schema_length=None)
 
 
-def _single(found: tuple[Source, ...], results: Results, settings: Settings) -> pl.DataFrame:
-    titles = {source.key: source.title for source in found}
+def _single(data: tuple[Source, ...], results: Results, settings: Settings) -> pl.DataFrame:
+    titles = {source.key: source.title for source in data}
     records = [
         {"dataset": titles[key], "horizon": horizon, "sampler": sampler, "seed": seed}
         | dict(zip(Scores._fields, row, strict=True))
@@ -109,9 +109,9 @@ def _single(found: tuple[Source, ...], results: Results, settings: Settings) -> 
     return pl.DataFrame(records)
 
 
-def _checks(found: tuple[Source, ...], results: Results) -> Iterator[Check]:
+def _checks(data: tuple[Source, ...], results: Results) -> Iterator[Check]:
     sheet = Sheet(NAME, TABLE)
-    for source in found:
+    for source in data:
         for horizon in HORIZONS:
             values, printed = results[source.key, horizon, "stochastic"], SCORES[source.key, str(horizon)]
             for measure, column in zip(Scores._fields, values.T, strict=True):
@@ -132,10 +132,10 @@ def _checks(found: tuple[Source, ...], results: Results) -> Iterator[Check]:
                 yield sheet.shown(source, cell, float(extreme), printed[name], FIVE, "seed")
 
 
-def _figure(found: tuple[Source, ...], results: Results) -> Any:
-    count = len(found)
+def _figure(data: tuple[Source, ...], results: Results) -> Any:
+    count = len(data)
     figure, grid = panels(2, count, max(2.7 * count, 4.5), 5.2)
-    for column, source in enumerate(found):
+    for column, source in enumerate(data):
         for row, measure in enumerate((0, 2)):
             _panel(grid[row, column], source, results, measure)
         letter(grid[0, column], "abcd"[column], source.title)

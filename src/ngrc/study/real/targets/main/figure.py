@@ -27,16 +27,16 @@ AROUND = 12
 
 
 def efficiency_figure(origin: Origin) -> Any:
-    """Coverage error against width (top) and Winkler score (bottom), one column a dataset."""
+    """Coverage error against width (top) and Winkler score (bottom), one column per dataset."""
     count = len(origin.sources)
     figure, grid = panels(2, count, max(2.7 * count, 4.5), 5.4)
     for column, source in enumerate(origin.sources):
         for row, measure in enumerate(("width", "winkler")):
             axes = grid[row, column]
             for method, title in METHOD_TITLES.items():
-                found, look = origin.scores(source.key, 1, method), METHOD_LOOKS[method]
-                error = 100.0 * (found.coverage - LEVEL)
-                value = getattr(found, measure)
+                scored, look = origin.scores(source.key, 1, method), METHOD_LOOKS[method]
+                error = 100.0 * (scored.coverage - LEVEL)
+                value = getattr(scored, measure)
                 style = SIZES[method] | (
                     {"mfc": "none", "mew": 1.4} if method == "asymmetric" else {"mec": "white"}
                 )
