@@ -7,7 +7,7 @@ import pytest
 from sklearn.base import clone
 
 from ngrc import NGRC
-from ngrc.features import Rows, Scale
+from ngrc.features import Rows
 from ngrc.readout import PAPER_RIDGES
 from tests.readout.twins import example_series, slow_design, slow_ridge
 
@@ -105,7 +105,6 @@ def test_a_constant_series_is_forecast_by_its_value(value: float, ridge: float |
     np.testing.assert_allclose(model.predict(y)[3:], value)
     assert model.fit_scale_ == pytest.approx(0.0, abs=1e-12)
     assert model.scale_.std == 1.0
-    assert NGRC(3, ridge=1.0).fit(y, scale=(value, 0.0)).scale_ == Scale(value, 1.0)
 
 
 def test_a_deterministic_map_is_learned_and_run() -> None:

@@ -47,7 +47,7 @@ def _plain(series: Series, found: Diagnosis, notes: list[str]) -> dict[str, Any]
     dimension = None if found.dimension is None else asdict(found.dimension)
     return {
         "series": series.name,
-        "horizon": found.run.split.horizon,
+        "horizon": found.run.blocks.horizon,
         "level": found.level,
         "diagnostics": {name: finite(value) for name, value in asdict(found.diagnostics).items()},
         "residuals": {name: finite(value) for name, value in asdict(found.shape).items()},

@@ -12,7 +12,7 @@ from ngrc.backtesting.summary import finite
 from ngrc.cli.options import HELP, level_option
 from ngrc.cli.source import say
 from ngrc.cli.tables import choices
-from ngrc.external import Around, around
+from ngrc.external import ExternalIntervals, around
 from ngrc.intervals import METHODS
 from ngrc.series.forecasts import Forecasts, read_forecasts
 
@@ -86,7 +86,7 @@ def _check_out(file: Path, out: Path) -> None:
         raise ValueError(f"--out writes CSV, got {out.name!r}; name it .csv")
 
 
-def interval_table(rows: Forecasts, found: Around) -> pl.DataFrame:
+def interval_table(rows: Forecasts, found: ExternalIntervals) -> pl.DataFrame:
     """One row an interval: time as the file has it, outcome, forecast, lower and upper end."""
     wanted = slice(found.start, rows.forecasts.size)
     columns: dict[str, Any] = {} if rows.times is None else {"time": rows.times[wanted]}
@@ -94,7 +94,7 @@ def interval_table(rows: Forecasts, found: Around) -> pl.DataFrame:
     return pl.DataFrame(columns | {"lower": found.lower, "upper": found.upper})
 
 
-def summary(file: Path, rows: Forecasts, found: Around) -> dict[str, Any]:
+def summary(file: Path, rows: Forecasts, found: ExternalIntervals) -> dict[str, Any]:
     """What was done and how it scored, ready for JSON."""
     return {
         "file": file.name,
@@ -116,7 +116,7 @@ def summary(file: Path, rows: Forecasts, found: Around) -> dict[str, Any]:
     }
 
 
-def sentence(found: Around) -> str:
+def sentence(found: ExternalIntervals) -> str:
     """The result in one line."""
     future = int(found.lower.size) - found.scored
     chosen = f" ({choices(found.selected)})" if found.selected else ""
@@ -131,7 +131,7 @@ def sentence(found: Around) -> str:
     )
 
 
-def _remarks(rows: Forecasts, found: Around) -> list[str]:
+def _remarks(rows: Forecasts, found: ExternalIntervals) -> list[str]:
     remarks = list(rows.notes)
     if found.first:
         remarks.append(f"{found.first} row(s) before the first forecast were left out")

@@ -9,13 +9,14 @@ from typing import NamedTuple
 import numpy as np
 
 from ngrc._types import FloatArray
-from ngrc.backtesting.entry import evaluate
+from ngrc.backtesting.rehearsal import rehearse
 from ngrc.backtesting.results import Band, Run
+from ngrc.backtesting.scoring import evaluate
 from ngrc.intervals import ResCP
 from ngrc.intervals.base import History, Stream
 from ngrc.intervals.rescp.method import Sampler
 from ngrc.study.harness.target import Settings
-from ngrc.study.real.cases import LEVEL, Case, Scores, scores, warm_up
+from ngrc.study.real.cases import LEVEL, Case, Scores, scores
 from ngrc.study.real.parallel import remembered
 from ngrc.study.real.printed.selected import SELECTED, Window
 
@@ -50,7 +51,7 @@ def chosen(case: Case, run: Run, seed: int, sampler: Sampler = "stochastic") -> 
     A stand-in's history may be shorter than that window; then all of it is used.
     """
     selected = SELECTED[case.dataset, case.horizon]
-    fits = isinstance(selected.window, str) or selected.window <= len(run.split.history)
+    fits = isinstance(selected.window, str) or selected.window <= run.blocks.history_rows
     window = selected.window if fits else "all"
     return ResCP(temperature=selected.temperature.value, window=window, sampler=sampler, seed=seed)
 
@@ -88,7 +89,7 @@ def bands(layers: Iterable[Layer], runs: dict[Case, tuple[Run, ...]], *, jobs: i
 def _selections(layers: Iterable[Layer], runs: dict[Case, tuple[Run, ...]], jobs: int) -> dict[Layer, Choice]:
     """Choices of the layers whose temperature or window is open."""
     calls = {}
-    for layer in sorted(layers, key=lambda layer: -len(runs[layer.case][layer.window].split.history)):
+    for layer in sorted(layers, key=lambda layer: -runs[layer.case][layer.window].blocks.history_rows):
         if layer.method.temperature is None or layer.method.window is None:
             stream, _ = _parts(runs[layer.case][layer.window])
             calls["selection", layer] = partial(_select, layer.method, stream.history, layer.level)
@@ -115,21 +116,20 @@ def mean_scores(run: Run, found: Sequence[Band]) -> Scores:
 
 
 def _parts(run: Run) -> tuple[Stream, FloatArray]:
-    return run.split.stream(run.residuals), run.forecasts[run.split.test.start : run.split.test.stop]
+    return run.blocks.stream(run.residuals), run.forecasts[run.blocks.test]
 
 
 def _band(layer: Layer, stream: Stream, forecasts: FloatArray) -> Band:
-    warm_up()
     return evaluate(layer.method, "rescp", stream, forecasts, layer.level)
 
 
 def _select(method: ResCP, history: History, level: float) -> Choice:
-    warm_up()
+    rehearse(method)
     begin = perf_counter()
     return Choice(method.tuned(history, level), perf_counter() - begin)
 
 
 def _work(layer: Layer, run: Run) -> int:
-    known, steps = len(run.split.history), len(run.split.test)
+    known, steps = run.blocks.history_rows, run.blocks.test_rows
     window = layer.method.window
     return steps * (window if isinstance(window, int) else known + steps // 2)
