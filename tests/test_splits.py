@@ -1,11 +1,13 @@
 """Splits against the paper's printed sizes, and the rules that keep the future out."""
 
+from time import perf_counter
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ngrc.splits import FixedOrigin, FixedSizes, ShiftedWindows
+from ngrc.splits import Blocks, FixedOrigin, FixedSizes, ShiftedWindows
 
 # Table "Processed series lengths": observations, lags, (fit, calibration, test) at H = 1, 3, 7.
 PRINTED = {
@@ -70,6 +72,70 @@ def test_too_short_says_how_many_observations_are_needed(splitter: FixedOrigin |
     assert splitter.splits(needed, 12, 1)
     with pytest.raises(ValueError, match="too short"):
         splitter.splits(needed - 1, 12, 1)
+
+
+@settings(deadline=None, max_examples=80)
+@given(
+    st.integers(1, 9),
+    st.integers(1, 30),
+    st.floats(0.1, 0.6),
+    st.floats(0.05, 0.3),
+    st.sampled_from(["origin", "windows"]),
+)
+def test_the_needed_number_is_the_smallest_that_passes(
+    horizon: int, memory: int, fit: float, calibration: float, kind: str
+) -> None:
+    splitter = (
+        FixedOrigin(fit, calibration)
+        if kind == "origin"
+        else ShiftedWindows((0.0,), fit, calibration, 1.0 - fit - calibration)
+    )
+    first = memory - 1 + horizon
+    with pytest.raises(ValueError, match="observations are needed") as caught:
+        splitter.splits(first + 1, first, horizon)
+    stated = int(str(caught.value).split("too short: ")[1].split()[0])
+    assert stated == next(n for n in range(first, 10_000) if passes(splitter, n, first, horizon))
+
+
+def passes(splitter: FixedOrigin | ShiftedWindows, n: int, first: int, horizon: int) -> bool:
+    try:
+        return bool(splitter.splits(n, first, horizon))
+    except ValueError:
+        return False
+
+
+def test_a_sliver_of_a_test_block_needs_no_more_rows_than_one_target() -> None:
+    """All that is left over is tested, however small its share."""
+    with pytest.raises(ValueError, match="too short: 13 observations"):
+        FixedOrigin(0.4999, 0.5).splits(10, 1, 1)
+    assert FixedOrigin(0.4999, 0.5).splits(13, 1, 1)[0].test_rows == 1
+
+
+@pytest.mark.parametrize("splitter", [FixedOrigin(), ShiftedWindows()])
+@pytest.mark.parametrize(
+    ("n", "horizon"), [(1000, 10**6), (10**7, 10**6), (10**9, 10**9 - 1), (50, 10**30), (50, 10**400)]
+)
+def test_a_hopeless_horizon_is_refused_at_once(
+    splitter: FixedOrigin | ShiftedWindows, n: int, horizon: int
+) -> None:
+    begin = perf_counter()
+    with pytest.raises(ValueError, match=r"use fewer lags or a shorter horizon|use a shorter one"):
+        splitter.splits(n, 3 + horizon, horizon)
+    # It takes well below a millisecond; the search row by row took most of a minute.
+    assert perf_counter() - begin < 1.0
+
+
+def test_blocks_are_slices_of_anything_by_target_time() -> None:
+    blocks = Blocks(start=5, fit_rows=20, calibration_rows=30, test_rows=10, horizon=3, scale_end=0)
+    times = np.arange(80)
+    assert times[blocks.fit].tolist() == list(range(5, 25))
+    assert times[blocks.calibration].tolist() == list(range(25, 55))
+    assert times[blocks.test].tolist() == list(range(55, 65))
+    assert times[blocks.history].tolist() == list(range(27, 53))
+    assert times[blocks.pending].tolist() == [53, 54]
+    assert blocks.history_rows == times[blocks.history].size
+    assert times[Blocks(0, 4, 4, 4, 1, 0).pending].size == 0
+    assert {blocks: "hashable"}[blocks] == "hashable"
 
 
 def test_bad_shares_are_refused() -> None:

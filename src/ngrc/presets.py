@@ -6,9 +6,9 @@ from ngrc.model import NGRC
 from ngrc.readout.penalty import PAPER_RIDGES
 
 MOST_LAGS = 24
-"""One day of hours: beyond it a quadratic map has more than 324 columns, and more of them rarely pay unasked."""
+"""A day of hours, which make 325 quadratic columns; a longer memory is for the user to ask for."""
 ROWS_PER_FEATURE = 10
-"""Fit rows per column that the default keeps, so that p/n stays at 0.1, where Bayesian and conformal widths agree."""
+"""Fit rows per column that the default keeps, so that p/n stays within the small dimension of `ngrc.diagnosis`."""
 FIT_SHARE = 0.4
 """Share of the series that a backtest fits by default."""
 

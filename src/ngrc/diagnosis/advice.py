@@ -242,7 +242,7 @@ OTHERWISE: tuple[Rule, ...] = (
     ),
     Rule(
         "Gaussian and steady",
-        "no other rule holds, not even the one above",
+        "no other rule holds",
         lambda f: True,
         "bayes",
         lambda f: (

@@ -61,6 +61,13 @@ class Leveraged(Protocol):
         """Leverages r'(R'R + n lambda D)^-1 r by target time, aligned like `predict`."""
 
 
+@runtime_checkable
+class Noted(Protocol):
+    """A forecaster whose fit leaves remarks, one line each: warnings of an optimiser, the course of a training."""
+
+    notes_: tuple[str, ...]
+
+
 def facts_of(model: object) -> ModelFacts:
     """The facts that a fitted forecaster tells; none where it tells none.
 

@@ -40,16 +40,16 @@ def response_figure(values: FloatArray, run: Run, change: int, *, window: int = 
 
 def _bands(axes: Any, values: FloatArray, run: Run, change: int) -> None:
     test, rows = run.blocks.test, run.blocks.test_rows
-    shown = slice(max(change - BEFORE, 0), min(change + AFTER, rows))
-    steps = np.arange(rows)[shown]
-    axes.plot(steps, values[test][shown], ".", color="black", ms=3.5, label="observed")
-    axes.plot(steps, run.forecasts[test][shown], color="black", lw=0.9, label="forecast")
+    near = slice(max(change - BEFORE, 0), min(change + AFTER, rows))
+    steps = np.arange(rows)[near]
+    axes.plot(steps, values[test][near], ".", color="black", ms=3.5, label="observed")
+    axes.plot(steps, run.forecasts[test][near], color="black", lw=0.9, label="forecast")
     for name in SHOWN:
         if name not in {band.method for band in run.bands}:
             continue
         band = run.band(name)
         for edge, label in ((band.lower, name), (band.upper, None)):
-            axes.plot(steps, edge[shown], color=COLOURS[name], ls=LINES[name], lw=1.4, label=label)
+            axes.plot(steps, edge[near], color=COLOURS[name], ls=LINES[name], lw=1.4, label=label)
     _mark_change(axes, change)
     title = f"Forecasts and {100 * run.bands[0].level:g} % bands of four methods around the change"
     axes.set(title=title, xlabel="test step", ylabel="series")

@@ -78,11 +78,11 @@ class Pipeline:
         return None if self.point is None or self.band is None else self.point.seconds + self.band.seconds
 
 
-def pipelines(found: tuple[Source, ...], settings: Settings) -> dict[tuple[str, str], Pipeline]:
+def pipelines(sources: tuple[Source, ...], settings: Settings) -> dict[tuple[str, str], Pipeline]:
     """Every model on every dataset; a model whose library is not installed is reported and left out."""
     points: dict[tuple[str, str], Point | str] = {}
-    runs = fitted(found, [Case(source.key) for source in found], jobs=settings.jobs)
-    for source in found:
+    runs = fitted(sources, [Case(source.key) for source in sources], jobs=settings.jobs)
+    for source in sources:
         for name in BUILDERS:
             points[source.key, name] = _trained(source, name, settings)
         run = runs[Case(source.key)][0]

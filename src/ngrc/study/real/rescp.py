@@ -57,7 +57,7 @@ def chosen(case: Case, run: Run, seed: int, sampler: Sampler = "stochastic") -> 
 
 
 def over_seeds(case: Case, run: Run, settings: Settings, sampler: Sampler = "stochastic") -> list[Layer]:
-    """The case's layers at the paper's choice, one a seed."""
+    """The case's layers at the paper's choice, one per seed."""
     return [Layer(case, chosen(case, run, seed, sampler)) for seed in seeds(settings)]
 
 
@@ -78,12 +78,12 @@ def bands(layers: Iterable[Layer], runs: dict[Case, tuple[Run, ...]], *, jobs: i
     order = sorted(every, key=lambda layer: -_work(layer, runs[layer.case][layer.window]))
     calls = {layer: partial(_band, layer, *_parts(runs[layer.case][layer.window])) for layer in order}
     done = dict(zip(order, remembered(calls, name="ResCP", jobs=jobs), strict=True))
-    found = {}
+    timed = {}
     for layer in wanted:
         band = done[settled.get(layer, layer)]
         tuning = choices[layer].seconds if layer in choices else 0.0
-        found[layer] = replace(band, seconds=band.seconds + tuning)
-    return found
+        timed[layer] = replace(band, seconds=band.seconds + tuning)
+    return timed
 
 
 def _selections(layers: Iterable[Layer], runs: dict[Case, tuple[Run, ...]], jobs: int) -> dict[Layer, Choice]:
@@ -110,9 +110,9 @@ def selections_by_seed(
     return [(method.temperature, method.window) for method in methods if method.temperature and method.window]
 
 
-def mean_scores(run: Run, found: Sequence[Band]) -> Scores:
+def mean_scores(run: Run, seeded: Sequence[Band]) -> Scores:
     """Scores averaged over bands of one run, which differ in their seed."""
-    return Scores(*(float(value) for value in np.mean([scores(run, band) for band in found], axis=0)))
+    return Scores(*(float(value) for value in np.mean([scores(run, band) for band in seeded], axis=0)))
 
 
 def _parts(run: Run) -> tuple[Stream, FloatArray]:
