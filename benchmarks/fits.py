@@ -85,7 +85,7 @@ def grid(scene: Scene) -> Iterator[Comparison]:
 def bayesian(scene: Scene) -> Comparison:
     """Fit with the penalty chosen, then forecasts and their standard deviations over the test block."""
     x, lags = scene.fit_values, scene.lags
-    test = scene.scaled[scene.split.test.start - lags : scene.split.test.stop]
+    test = scene.scaled[scene.blocks.test.start - lags : scene.blocks.test.stop]
 
     def ours() -> tuple[FloatArray, FloatArray]:
         model = NGRC(lags, ridges=PAPER_RIDGES).fit(x, scale=(0.0, 1.0))
@@ -216,7 +216,7 @@ def agree_seasonal(model: NGRC, peer: Any, scene: Scene) -> str:
     from sklearn.preprocessing import StandardScaler
 
     design, target = seasonal_design(scene.scaled, scene)
-    fit = len(scene.split.fit)
+    fit = scene.blocks.fit_rows
     scaled = make_pipeline(StandardScaler(), Ridge(fit * PENALTY)).fit(design[:fit], target[:fit])
     apart = np.abs(model.predict(scene.scaled)[scene.lags + fit :] - scaled.predict(design[fit:])).max()
     assert apart < 1e-6, apart
@@ -260,7 +260,7 @@ def agree_grid(model: NGRC, alpha: float, peer: Any, scene: Scene) -> str:
 
 def forecasts_apart(model: NGRC, peer: Any, scene: Scene) -> str:
     """Largest difference of the forecasts over calibration and test, in the series' deviation."""
-    begin = scene.split.calibration.start
+    begin = scene.blocks.calibration.start
     rows, _ = lag_matrix(scene.scaled[begin - scene.lags :], scene.lags)
     apart = np.abs(model.predict(scene.scaled)[begin:] - peer.predict(rows)).max()
     assert apart < 1e-6, apart

@@ -11,7 +11,7 @@ from ngrc._types import FloatArray
 from ngrc.intervals import Stream
 from ngrc.presets import PAPER
 from ngrc.readout import PAPER_RIDGES
-from ngrc.splits import Split
+from ngrc.splits import Blocks
 
 SOLAR_SIZE = 52_560
 QUICK_SIZE = 6_000
@@ -31,14 +31,14 @@ class Scene:
     quick: bool
     lags: int
     periods: tuple[float, ...]
-    split: Split
+    blocks: Blocks
     scaled: FloatArray
     stream: Stream
 
     @property
     def fit_values(self) -> FloatArray:
         """The standardised series up to the last fit target, shape (fit + lags,)."""
-        return self.scaled[: self.split.fit.stop]
+        return self.scaled[: self.blocks.fit.stop]
 
     @property
     def scores(self) -> FloatArray:
@@ -48,7 +48,7 @@ class Scene:
     @property
     def words(self) -> str:
         """What this is, in one line."""
-        fit, known, steps = len(self.split.fit), self.stream.start, self.stream.steps
+        fit, known, steps = self.blocks.fit_rows, self.stream.start, self.stream.steps
         return f"{self.source}: {fit:,} fit rows, {known:,} calibration and {steps:,} test residuals, {self.lags} lags"
 
 
@@ -58,12 +58,12 @@ def make_scene(quick: bool = False) -> Scene:
     lags, periods = PAPER["solar"].lags, PAPER["solar"].periods
     if quick:
         values, lags, source = values[:QUICK_SIZE], QUICK_LAGS, f"the beginning of {source}"
-    split = FixedOrigin().splits(values.size, lags, 1)[0]
-    head = values[: split.scale_end]
+    blocks = FixedOrigin().splits(values.size, lags, 1)[0]
+    head = values[: blocks.scale_end]
     scaled = (values - head.mean()) / head.std()
     model = NGRC(lags, periods=periods, ridges=PAPER_RIDGES)
-    model.fit(scaled[: split.fit.stop], scale=(0.0, 1.0))
-    return Scene(source, quick, lags, periods, split, scaled, split.stream(scaled - model.predict(scaled)))
+    model.fit(scaled[: blocks.fit.stop], scale=(0.0, 1.0))
+    return Scene(source, quick, lags, periods, blocks, scaled, blocks.stream(scaled - model.predict(scaled)))
 
 
 def _solar() -> tuple[str, FloatArray]:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ngrc.external import Around, around
+from ngrc.external import ExternalIntervals, around
 from ngrc.intervals import METHODS, Adaptive, ResCP, Split, Stream
 from ngrc.metrics import coverage, winkler
 from ngrc.online import Online
@@ -94,7 +94,7 @@ def test_future_rows_get_the_interval_they_would_have_got(name: str, horizon: in
     assert found.scored == whole.scored - future
 
 
-def _from(y: Any, forecasts: Any, name: str, horizon: int) -> Around:
+def _from(y: Any, forecasts: Any, name: str, horizon: int) -> ExternalIntervals:
     return around(y, forecasts, small(name), horizon=horizon, calibration=40 / 84)
 
 

@@ -61,3 +61,20 @@ def test_running_curves_end_at_the_score_of_the_last_window() -> None:
 def test_a_window_below_one_is_refused() -> None:
     with pytest.raises(ValueError, match="window must be at least 1, got 0"):
         metrics.running_mean(Y, 0)
+
+
+def test_all_scores_of_a_block_with_and_without_its_last_outcomes() -> None:
+    whole = metrics.interval_scores(Y, LOWER, UPPER, 0.9)
+    assert whole == (
+        metrics.coverage(Y, LOWER, UPPER),
+        metrics.width(LOWER, UPPER),
+        metrics.winkler(Y, LOWER, UPPER, 0.9),
+        0,
+    )
+    early = metrics.interval_scores(Y[:3], LOWER, np.array([1.0, 1.0, 1.0, np.inf]), 0.9)
+    assert early.coverage == pytest.approx(1 / 3)
+    assert early.winkler == pytest.approx((2 + 22 + 42) / 3)
+    assert (early.width, early.infinite) == (np.inf, 1)
+    none = metrics.interval_scores(Y[:0], LOWER, UPPER, 0.9)
+    assert np.isnan([none.coverage, none.winkler]).all()
+    assert none.width == whole.width

@@ -105,7 +105,6 @@ def test_a_constant_series_is_forecast_by_its_value(value: float, ridge: float |
     np.testing.assert_allclose(model.predict(y)[3:], value)
     assert model.fit_scale_ == pytest.approx(0.0, abs=1e-12)
     assert model.scale_.std == 1.0
-    assert NGRC(3, ridge=1.0).fit(y, scale=(value, 0.0)).scale_ == Scale(value, 1.0)
 
 
 def test_a_deterministic_map_is_learned_and_run() -> None:
@@ -201,8 +200,11 @@ def test_other_refusals() -> None:
         NGRC().predict(SERIES)
     with pytest.raises(ValueError, match="not fitted yet"):
         NGRC().coefficients()
-    with pytest.raises(ValueError, match="scale must be"):
-        NGRC(2).fit(SERIES, scale=(0.0, -1.0))
+    for std in (-1.0, 0.0):
+        with pytest.raises(ValueError, match=r"scale must be \(mean, std\) with std above zero"):
+            NGRC(2).fit(SERIES, scale=(0.0, std))
+    with pytest.raises(ValueError, match="not fitted yet"):
+        NGRC().facts()
     with pytest.raises(ValueError, match="first must be at least 0"):
         NGRC(2).fit(SERIES, first=-1)
     with pytest.raises(ValueError, match="at least 4 observations, got 3"):
@@ -263,3 +265,17 @@ def test_inputs_that_are_not_plain_numbers_are_refused() -> None:
     np.testing.assert_array_equal(
         NGRC(lags=2).fit(as_series(wave)).forecast(wave), NGRC(lags=2).fit(wave).forecast(wave)
     )
+
+
+def test_facts_are_those_of_the_fit_and_not_of_later_parameters() -> None:
+    model = NGRC(3, ridge=0.2).fit(SERIES)
+    model.set_params(lags=9)
+    facts = model.facts()
+    assert (facts.lags, facts.features, facts.ridge) == (3, 10, 0.2)
+    assert (facts.d_eff, facts.fit_scale) == (model.d_eff_, model.fit_scale_)
+    assert str(facts) == f"3 lags, 10 features, ridge 0.2, effective dimension {model.d_eff_:.1f}"
+
+
+def test_a_scale_and_its_pair_are_the_same_to_fit() -> None:
+    pair = NGRC(2, ridge=0.1).fit(SERIES, scale=(1.0, 2.0)).predict(SERIES)
+    np.testing.assert_array_equal(NGRC(2, ridge=0.1).fit(SERIES, scale=Scale(1.0, 2.0)).predict(SERIES), pair)

@@ -1,11 +1,13 @@
 """Splits against the paper's printed sizes, and the rules that keep the future out."""
 
+from time import perf_counter
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ngrc.splits import FixedOrigin, FixedSizes, ShiftedWindows, share
+from ngrc.splits import Blocks, FixedOrigin, FixedSizes, ShiftedWindows
 
 # Table "Processed series lengths": observations, lags, (fit, calibration, test) at H = 1, 3, 7.
 PRINTED = {
@@ -20,52 +22,46 @@ PRINTED = {
 @pytest.mark.parametrize(("which", "horizon"), [(0, 1), (1, 3), (2, 7)])
 def test_fixed_origin_gives_the_printed_sizes(dataset: str, which: int, horizon: int) -> None:
     observations, lags, sizes = PRINTED[dataset]
-    (split,) = FixedOrigin().splits(observations, lags - 1 + horizon, horizon)
-    assert (len(split.fit), len(split.calibration), len(split.test)) == sizes[which]
-    assert split.scale_end == int(0.4 * observations)
-    assert split.test.stop == observations
+    (blocks,) = FixedOrigin().splits(observations, lags - 1 + horizon, horizon)
+    assert (blocks.fit_rows, blocks.calibration_rows, blocks.test_rows) == sizes[which]
+    assert blocks.scale_end == int(0.4 * observations)
+    assert blocks.test.stop == observations
 
 
 @settings(deadline=None, max_examples=60)
 @given(st.integers(200, 2000), st.integers(1, 20), st.integers(1, 7))
 def test_blocks_follow_each_other_and_guards_keep_their_distance(n: int, memory: int, horizon: int) -> None:
     for splitter in (FixedOrigin(), ShiftedWindows()):
-        for split in splitter.splits(n, memory - 1 + horizon, horizon):
-            assert split.fit.stop == split.calibration.start
-            assert split.calibration.stop == split.test.start
-            assert split.test.stop <= n
+        for blocks in splitter.splits(n, memory - 1 + horizon, horizon):
+            assert blocks.fit.stop == blocks.calibration.start
+            assert blocks.calibration.stop == blocks.test.start
+            assert blocks.test.stop <= n
             # The first usable calibration forecast was issued when the fit block had closed ...
-            assert split.history.start - horizon >= split.fit.stop - 1
+            assert blocks.history.start - horizon >= blocks.fit.stop - 1
             # ... and the last usable outcome is observed when the first test interval is issued.
-            assert split.history.stop - 1 <= split.test.start - horizon
-            assert len(split.history) == len(split.calibration) - 2 * (horizon - 1)
-            assert len(split.pending) == horizon - 1
+            assert blocks.history.stop - 1 <= blocks.test.start - horizon
+            assert blocks.history_rows == blocks.calibration_rows - 2 * (horizon - 1)
+            assert blocks.pending.stop - blocks.pending.start == horizon - 1
 
 
 def test_shifted_windows_start_where_the_paper_says() -> None:
     splits = ShiftedWindows().splits(7587, 14, 1)
     rows = 7587 - 14
-    for split, start in zip(splits, (0.0, 0.1, 0.2), strict=True):
-        assert split.fit.start == 14 + int(start * rows)
-        assert (len(split.fit), len(split.calibration), len(split.test)) == (3029, 1514, 1514)
-        assert split.scale_end == split.fit.stop
+    for blocks, start in zip(splits, (0.0, 0.1, 0.2), strict=True):
+        assert blocks.fit.start == 14 + int(start * rows)
+        assert (blocks.fit_rows, blocks.calibration_rows, blocks.test_rows) == (3029, 1514, 1514)
+        assert blocks.scale_end == blocks.fit.stop
 
 
 def test_stream_holds_pending_but_no_guards() -> None:
-    (split,) = FixedSizes(20, 30, 10).splits(80, 5, 3)
-    stream = split.stream(np.arange(80.0), np.ones(80), 2.0)
-    assert stream.residuals[0] == split.calibration.start + 2
-    assert stream.residuals[stream.start] == split.test.start
+    (blocks,) = FixedSizes(20, 30, 10).splits(80, 5, 3)
+    stream = blocks.stream(np.arange(80.0), np.ones(80), 2.0)
+    assert stream.residuals[0] == blocks.calibration.start + 2
+    assert stream.residuals[stream.start] == blocks.test.start
     assert stream.known == 30 - 2 * 2
-    assert stream.residuals[stream.known - 1] == split.test.start - 3
+    assert stream.residuals[stream.known - 1] == blocks.test.start - 3
     assert stream.steps == 10
     assert stream.fit_scale == 2.0
-
-
-def test_share_is_not_fooled_by_floating_point() -> None:
-    assert share(0.3, 10) == 3
-    assert share(0.29, 100) == 29
-    assert share(0.4, 7) == 2
 
 
 @pytest.mark.parametrize("splitter", [FixedOrigin(), ShiftedWindows()])
@@ -76,6 +72,70 @@ def test_too_short_says_how_many_observations_are_needed(splitter: FixedOrigin |
     assert splitter.splits(needed, 12, 1)
     with pytest.raises(ValueError, match="too short"):
         splitter.splits(needed - 1, 12, 1)
+
+
+@settings(deadline=None, max_examples=80)
+@given(
+    st.integers(1, 9),
+    st.integers(1, 30),
+    st.floats(0.1, 0.6),
+    st.floats(0.05, 0.3),
+    st.sampled_from(["origin", "windows"]),
+)
+def test_the_needed_number_is_the_smallest_that_passes(
+    horizon: int, memory: int, fit: float, calibration: float, kind: str
+) -> None:
+    splitter = (
+        FixedOrigin(fit, calibration)
+        if kind == "origin"
+        else ShiftedWindows((0.0,), fit, calibration, 1.0 - fit - calibration)
+    )
+    first = memory - 1 + horizon
+    with pytest.raises(ValueError, match="observations are needed") as caught:
+        splitter.splits(first + 1, first, horizon)
+    stated = int(str(caught.value).split("too short: ")[1].split()[0])
+    assert stated == next(n for n in range(first, 10_000) if passes(splitter, n, first, horizon))
+
+
+def passes(splitter: FixedOrigin | ShiftedWindows, n: int, first: int, horizon: int) -> bool:
+    try:
+        return bool(splitter.splits(n, first, horizon))
+    except ValueError:
+        return False
+
+
+def test_a_sliver_of_a_test_block_needs_no_more_rows_than_one_target() -> None:
+    """All that is left over is tested, however small its share."""
+    with pytest.raises(ValueError, match="too short: 13 observations"):
+        FixedOrigin(0.4999, 0.5).splits(10, 1, 1)
+    assert FixedOrigin(0.4999, 0.5).splits(13, 1, 1)[0].test_rows == 1
+
+
+@pytest.mark.parametrize("splitter", [FixedOrigin(), ShiftedWindows()])
+@pytest.mark.parametrize(
+    ("n", "horizon"), [(1000, 10**6), (10**7, 10**6), (10**9, 10**9 - 1), (50, 10**30), (50, 10**400)]
+)
+def test_a_hopeless_horizon_is_refused_at_once(
+    splitter: FixedOrigin | ShiftedWindows, n: int, horizon: int
+) -> None:
+    begin = perf_counter()
+    with pytest.raises(ValueError, match=r"use fewer lags or a shorter horizon|use a shorter one"):
+        splitter.splits(n, 3 + horizon, horizon)
+    # It takes well below a millisecond; the search row by row took most of a minute.
+    assert perf_counter() - begin < 1.0
+
+
+def test_blocks_are_slices_of_anything_by_target_time() -> None:
+    blocks = Blocks(start=5, fit_rows=20, calibration_rows=30, test_rows=10, horizon=3, scale_end=0)
+    times = np.arange(80)
+    assert times[blocks.fit].tolist() == list(range(5, 25))
+    assert times[blocks.calibration].tolist() == list(range(25, 55))
+    assert times[blocks.test].tolist() == list(range(55, 65))
+    assert times[blocks.history].tolist() == list(range(27, 53))
+    assert times[blocks.pending].tolist() == [53, 54]
+    assert blocks.history_rows == times[blocks.history].size
+    assert times[Blocks(0, 4, 4, 4, 1, 0).pending].size == 0
+    assert {blocks: "hashable"}[blocks] == "hashable"
 
 
 def test_bad_shares_are_refused() -> None:

@@ -7,15 +7,16 @@ from typing import Any
 import numpy as np
 
 from ngrc._frames import Frame, frame_like
+from ngrc._shares import share
 from ngrc._types import AnyArray, FloatArray
 from ngrc.intervals.base import History, IntervalMethod, Stream
-from ngrc.intervals.defaults import named_method
+from ngrc.intervals.defaults import resolve
 from ngrc.intervals.tuning import HISTORY_SHARE
 from ngrc.model import NGRC
 from ngrc.presets import default_lags
 from ngrc.series import Series, as_series
 from ngrc.series.regular import coming_times
-from ngrc.splits import LEAST_ROWS, share
+from ngrc.splits import LEAST_ROWS
 from ngrc.validation import check_count, check_level
 
 
@@ -139,8 +140,7 @@ def _step(
     fitted.fit(values[:end])
     residuals = (values - fitted.predict(values))[-usable:]
     history = History(residuals, horizon, fitted.fit_scale_)
-    chosen = named_method(method, usable, seed=seed) if isinstance(method, str) else method
-    tuned = chosen.tuned(history, level)
+    tuned = resolve(method, usable, seed=seed).tuned(history, level)
     forecast = float(fitted.forecast(values)[-1])
     lower, upper = _offsets(tuned, history, level, float(fitted.forecast_leverage(values)[-1]))
     return _Step(forecast, forecast + lower, forecast + upper, fitted.ridge_, tuned)

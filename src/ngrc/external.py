@@ -6,17 +6,18 @@ from typing import Any
 
 import numpy as np
 
+from ngrc._shares import share
 from ngrc._types import FloatArray
 from ngrc.intervals.base import IntervalMethod, Stream
-from ngrc.intervals.defaults import named_method
-from ngrc.metrics import coverage, winkler
+from ngrc.intervals.defaults import resolve
+from ngrc.metrics import interval_scores
 from ngrc.series.numbers import from_array
 from ngrc.series.wording import Where, array_row, plural
 from ngrc.validation import check_count, check_level
 
 
 @dataclass(frozen=True, slots=True)
-class Around:
+class ExternalIntervals:
     """Intervals of the rows from `start` on, and how they scored where the outcome is known.
 
     Parameters
@@ -28,7 +29,7 @@ class Around:
     first
         First row with a forecast.
     lower, upper
-        Ends in the units of the outcomes, one pair a row from `start` on.
+        Ends in the units of the outcomes, one pair per row from `start` on.
     scored
         How many of those rows have an outcome.
     coverage, width, winkler
@@ -67,7 +68,7 @@ def around(
     calibration: float = 0.5,
     seed: int = 0,
     where: Where = array_row,
-) -> Around:
+) -> ExternalIntervals:
     """Put an interval method around forecasts of any model.
 
     Row t holds the outcome y[t] and the forecast of it that was made `horizon` rows before, so that its interval
@@ -97,8 +98,8 @@ def around(
     >>> rng = np.random.default_rng(0)
     >>> forecasts = np.arange(201.0)
     >>> y = [*(forecasts[:-1] + rng.normal(size=200)), None]
-    >>> found = around(y, forecasts, "split", level=0.9)
-    >>> found.start, found.scored, found.lower.size
+    >>> bands = around(y, forecasts, "split", level=0.9)
+    >>> bands.start, bands.scored, bands.lower.size
     (100, 100, 101)
     """
     nominal, steps = check_level(level), check_count(horizon, "horizon")
@@ -106,17 +107,16 @@ def around(
         raise ValueError(f"calibration must be a share above 0 and at most 1, got {calibration!r}; try 0.5")
     first, residuals = _residuals(from_array(y, where), from_array(forecasts, where), steps, where)
     known = int(np.count_nonzero(~np.isnan(residuals)))
-    start = int(np.floor(calibration * known + 1e-9))
+    start = share(calibration, known)
     _check_rows(known, start, residuals.size, steps, calibration)
     # A future residual is never visible: its row is issued `horizon` rows after the last known outcome at most.
     stream = Stream(np.where(np.isnan(residuals), 0.0, residuals), start, steps)
-    chosen = _method(method, stream.known, seed)
+    chosen = _without_leverage(resolve(method, stream.known, seed=seed))
     tuned = chosen.tuned(stream.history, nominal)
     offsets = tuned.run(stream, nominal)
-    scored = known - start
-    outcomes, lower, upper = residuals[start:known], offsets.lower[:scored], offsets.upper[:scored]
+    scores = interval_scores(residuals[start:known], offsets.lower, offsets.upper, nominal)
     centre = from_array(forecasts, where)[first + start :]
-    return Around(
+    return ExternalIntervals(
         method=chosen.name,
         level=nominal,
         horizon=steps,
@@ -124,11 +124,11 @@ def around(
         first=first,
         lower=centre + offsets.lower,
         upper=centre + offsets.upper,
-        scored=scored,
-        coverage=coverage(outcomes, lower, upper) if scored else float("nan"),
-        width=float(np.mean(offsets.upper - offsets.lower)),
-        winkler=winkler(outcomes, lower, upper, nominal) if scored else float("nan"),
-        infinite=int(np.count_nonzero(~np.isfinite(offsets.upper - offsets.lower))),
+        scored=known - start,
+        coverage=scores.coverage,
+        width=scores.width,
+        winkler=scores.winkler,
+        infinite=scores.infinite,
         selected=tuned.selected,
         guarantee=tuned.guarantee,
     )
@@ -138,7 +138,7 @@ def _residuals(y: FloatArray, forecasts: FloatArray, horizon: int, where: Where)
     """First row with a forecast, and the residuals from there on: NaN in the future only."""
     if y.size != forecasts.size:
         raise ValueError(
-            f"one forecast a row is expected, got {forecasts.size} forecasts of {y.size} outcomes"
+            f"one forecast per row is expected, got {forecasts.size} forecasts of {y.size} outcomes"
         )
     given = np.flatnonzero(~np.isnan(forecasts))
     if not given.size:
@@ -179,11 +179,11 @@ def _check_rows(known: int, start: int, rows: int, horizon: int, calibration: fl
         )
 
 
-def _method(method: str | IntervalMethod, known: int, seed: int) -> IntervalMethod:
-    chosen = named_method(method, known, seed=seed) if isinstance(method, str) else method
-    if chosen.name == "bayes":
+def _without_leverage(method: IntervalMethod) -> IntervalMethod:
+    """The method, unless it needs what only a fitted readout has."""
+    if method.name == "bayes":
         raise ValueError(
             "bayes needs the leverage of a fitted readout, which forecasts from elsewhere do not have; "
             "choose split, adaptive or another method"
         )
-    return chosen
+    return method

@@ -4,6 +4,8 @@ Interval scores take outcomes and ends; outcomes may be residuals if the ends ar
 as all of them are shift invariant. An infinite end gives an infinite width and score: reported, not hidden.
 """
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ngrc._types import BoolArray, FloatArray
@@ -60,6 +62,44 @@ def winkler_scores(outcomes: FloatArray, lower: FloatArray, upper: FloatArray, l
 def winkler(outcomes: FloatArray, lower: FloatArray, upper: FloatArray, level: float) -> float:
     """Mean Winkler score."""
     return float(np.mean(winkler_scores(outcomes, lower, upper, level)))
+
+
+class IntervalScores(NamedTuple):
+    """How a block of intervals scored; `infinite` counts those without a bound."""
+
+    coverage: float
+    width: float
+    winkler: float
+    infinite: int
+
+
+def interval_scores(
+    outcomes: FloatArray, lower: FloatArray, upper: FloatArray, level: float
+) -> IntervalScores:
+    """All scores of a block of intervals, of which the last may still await their outcomes.
+
+    Parameters
+    ----------
+    outcomes
+        Shape (m,), those of the first m intervals. Coverage and Winkler score are over these, NaN where m is 0.
+    lower, upper
+        Ends, shape (n,) with n >= m; the width is over all of them.
+    level
+        Nominal coverage.
+
+    Examples
+    --------
+    >>> interval_scores(np.array([0.0]), np.full(2, -1.0), np.array([1.0, np.inf]), 0.9)
+    IntervalScores(coverage=1.0, width=inf, winkler=2.0, infinite=1)
+    """
+    scored = slice(0, outcomes.size)
+    known = outcomes, lower[scored], upper[scored]
+    return IntervalScores(
+        coverage=coverage(*known) if outcomes.size else float("nan"),
+        width=width(lower, upper),
+        winkler=winkler(*known, level) if outcomes.size else float("nan"),
+        infinite=int(np.count_nonzero(~np.isfinite(upper - lower))),
+    )
 
 
 def running_mean(values: FloatArray | BoolArray, window: int) -> FloatArray:

@@ -8,6 +8,8 @@ import numpy as np
 from ngrc._params import Parameters
 from ngrc._types import FloatArray
 from ngrc.features import FeatureMap, Rows, Scale
+from ngrc.features.scaling import as_scale
+from ngrc.forecasters.facts import ModelFacts
 from ngrc.readout import DEFAULT_RIDGES, Readout, Validation, fit_readout, select_readout
 from ngrc.readout.coefficients import Coefficients
 from ngrc.readout.forecast import forecast_rows
@@ -106,7 +108,8 @@ class NGRC(Parameters):
         first
             First target time to use; targets from max(first, first_target) to n - 1 are fitted.
         scale
-            (mean, std) that standardises the series; by default those of `y`, population convention.
+            `Scale`, or any (mean, std) with std above zero, that standardises the series; by default that of `y`,
+            population convention.
         """
         values = check_vector(y, "y")
         first = max(check_count(first, "first", 0), self.first_target)
@@ -125,7 +128,7 @@ class NGRC(Parameters):
                 f"{self.lags} lags at degree {self.degree} make {self.feature_map.count:,} features, whose moments "
                 f"need p^2 numbers; at most {MOST_FEATURES:,} are taken: use fewer lags or a lower degree"
             )
-        self.scale_ = Scale.of(values) if scale is None else _check_scale(scale)
+        self.scale_ = Scale.of(values) if scale is None else as_scale(scale)
         rows = Rows.of(self.feature_map, self.scale_.standardise(values), self.horizon, first)
         if fixed is None:
             readout, validation = select_readout(rows, ridges, self.intercept)
@@ -212,6 +215,17 @@ class NGRC(Parameters):
             )
         return self.scale_.restore(values)
 
+    def facts(self) -> ModelFacts:
+        """Size, penalty, effective dimension and fit scale of the fitted model, for reports and diagnostics."""
+        self._check_fitted()
+        return ModelFacts(
+            lags=self._feature_map.lags,
+            features=self.n_features_,
+            ridge=self.ridge_,
+            d_eff=self.d_eff_,
+            fit_scale=self.fit_scale_,
+        )
+
     def coefficients(self) -> Coefficients:
         """Weights by feature name, in the standardised series' units; print it to read the model."""
         self._check_fitted()
@@ -239,11 +253,3 @@ class NGRC(Parameters):
     def _forecasts(self, rows: Rows) -> FloatArray:
         """Forecasts of `rows` in the series' own units."""
         return self.scale_.restore(forecast_rows(rows, self.readout_.intercept, self.readout_.coefficients))
-
-
-def _check_scale(scale: tuple[float, float]) -> Scale:
-    """Return a given (mean, std) as a `Scale`; a standard deviation of zero stands for a constant series."""
-    values = check_vector(scale, "scale")
-    if values.size != 2 or values[1] < 0:
-        raise ValueError(f"scale must be (mean, std) with std not negative, got {scale!r}")
-    return Scale(float(values[0]), float(values[1]) or 1.0)

@@ -6,6 +6,11 @@ from ngrc.model import NGRC
 from ngrc.readout.penalty import PAPER_RIDGES
 
 MOST_LAGS = 24
+"""A day of hours, which make 325 quadratic columns; a longer memory is for the user to ask for."""
+ROWS_PER_FEATURE = 10
+"""Fit rows per column that the default keeps, so that p/n stays within the small dimension of `ngrc.diagnosis`."""
+FIT_SHARE = 0.4
+"""Share of the series that a backtest fits by default."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +41,16 @@ def paper_model(dataset: str, horizon: int = 1, *, degree: int = 2) -> NGRC:
 
 
 def default_lags(observations: int) -> int:
-    """Most lags, at most 24, that leave ten fit rows a quadratic feature when 40 % of the series is fitted.
+    """Most lags, at most 24, that leave ten fit rows per quadratic feature when 40 % of the series is fitted.
 
     Examples
     --------
     >>> [default_lags(n) for n in (50, 1000, 5000, 50_000)]
     [1, 7, 18, 24]
     """
+    most = FIT_SHARE / ROWS_PER_FEATURE * observations
     lags = 1
-    while lags < MOST_LAGS and (lags + 2) * (lags + 3) // 2 <= 0.04 * observations:
+    # k lags make (k + 1)(k + 2) / 2 columns with the intercept.
+    while lags < MOST_LAGS and (lags + 2) * (lags + 3) // 2 <= most:
         lags += 1
     return lags

@@ -49,9 +49,9 @@ def test_diagnostics_factor_and_block_scales() -> None:
     run = backtest(series(), NGRC(lags=4, ridge=0.1), methods=["split"]).runs[0]
     shown = run.diagnostics[0.95]
     assert shown.rho_q == pytest.approx(shown.shape * shown.scale)
-    test = run.residuals[run.split.test.start : run.split.test.stop]
+    test = run.residuals[run.blocks.test]
     assert shown.tau_test == pytest.approx(np.sqrt(np.mean(test**2))) == run.rmse
-    assert shown.p_over_n == pytest.approx(15 / len(run.split.fit))
+    assert shown.p_over_n == pytest.approx(15 / run.blocks.fit_rows)
 
 
 def test_units_do_not_matter() -> None:
@@ -72,7 +72,7 @@ def test_the_future_changes_nothing_before_it(horizon: int) -> None:
     before = backtest(y, NGRC(lags=4, horizon=horizon), methods=methods).runs[0]
     after = backtest(changed, NGRC(lags=4, horizon=horizon), methods=methods).runs[0]
     # The interval for target t uses observations through t - H, so targets before cut + H are untouched.
-    same = cut + horizon - before.split.test.start
+    same = cut + horizon - before.blocks.test.start
     for name in methods:
         assert before.band(name).selected == after.band(name).selected
         np.testing.assert_array_equal(before.band(name).upper[:same], after.band(name).upper[:same])
@@ -95,7 +95,7 @@ def test_many_horizons_levels_windows_make_a_tidy_table() -> None:
     assert table.select("window", "horizon", "level", "method").is_unique().all()
     wide = table.filter(pl.col("level") == 0.9)["width"].to_numpy()
     assert (wide > table.filter(pl.col("level") == 0.8)["width"].to_numpy()).all()
-    assert result.run(horizon=2, window=1).split.horizon == 2
+    assert result.run(horizon=2, window=1).blocks.horizon == 2
     assert (table["total_seconds"] >= table["seconds"]).all()
 
 
@@ -138,8 +138,8 @@ def test_too_little_calibration_gives_an_infinite_interval_that_is_counted() -> 
 
 def test_shares_can_be_chosen() -> None:
     run = backtest(series(500), NGRC(lags=2), methods=["split"], split=FixedOrigin(0.6, 0.2)).runs[0]
-    assert len(run.split.fit) == int(0.6 * 498)
-    assert len(run.split.calibration) == int(0.2 * 498)
+    assert run.blocks.fit_rows == int(0.6 * 498)
+    assert run.blocks.calibration_rows == int(0.2 * 498)
 
 
 @pytest.mark.parametrize(
@@ -196,16 +196,16 @@ def test_every_shifted_window_keeps_its_own_model() -> None:
     values = result.series.values
     for run in result.runs:
         assert isinstance(run.model, NGRC)
-        np.testing.assert_array_equal(run.model.predict(values[: run.split.test.stop]), run.forecasts)
-        assert run.model.n_rows_ == len(run.split.fit)
+        np.testing.assert_array_equal(run.model.predict(values[: run.blocks.test.stop]), run.forecasts)
+        assert run.model.n_rows_ == run.blocks.fit_rows
 
 
 def test_block_scales_leave_guards_and_pending_out() -> None:
     y, horizon, level = series(400, seed=2), 4, 0.8
     run = backtest(y, NGRC(lags=2, ridge=0.1, horizon=horizon), level=level, methods=["split"]).runs[0]
-    cal, shown = run.split.calibration, run.diagnostics[level]
+    cal, shown = run.blocks.calibration, run.diagnostics[level]
     usable = run.residuals[cal.start + horizon - 1 : cal.stop - horizon + 1]
-    whole = run.residuals[cal.start : cal.stop]
+    whole = run.residuals[cal]
     assert shown.tau_cal == pytest.approx(np.sqrt(np.mean(usable**2)), rel=1e-12)
     assert shown.tau_cal != pytest.approx(np.sqrt(np.mean(whole**2)), rel=1e-6)
     assert shown.q_cal == np.sort(np.abs(usable))[int(np.ceil((usable.size + 1) * level)) - 1]

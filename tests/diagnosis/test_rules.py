@@ -9,7 +9,7 @@ import pytest
 from ngrc import NGRC
 from ngrc.backtesting.diagnostics import Diagnostics
 from ngrc.diagnosis import advise, diagnose
-from ngrc.diagnosis.advice import Facts
+from ngrc.diagnosis.advice import DEPARTURES, OTHERWISE, RULES, Facts
 from ngrc.diagnosis.entry import _expected_scale
 from ngrc.diagnosis.shape import ResidualShape
 
@@ -50,6 +50,25 @@ def test_each_rule_holds_on_one_side_of_its_threshold(rule: str) -> None:
     assert rule not in advise(below).rules
     assert rule in advise(above).rules
     assert advise(above).method == method
+
+
+def test_what_remains_speaks_only_where_no_departure_does() -> None:
+    assert (*DEPARTURES, *OTHERWISE) == RULES
+    unsettled = with_blocks(rho_q=1.3)
+    assert advise(unsettled).rules == ("unsettled",)
+    assert advise(FACTS).rules == ("Gaussian and steady",)
+    departs = replace(unsettled, shape=replace(SHAPE, skew=0.3, excess_kurtosis=5.0))
+    assert advise(departs).rules == ("skew", "heavy tails")
+    assert advise(departs).method == "asymmetric"
+    assert all(OTHERWISE[-1].holds(facts) for facts in (FACTS, unsettled, departs))
+
+
+def test_the_error_of_a_changed_scale_has_twice_the_variance_of_one_block() -> None:
+    """Two blocks of eight stretches: three errors are 3 sqrt(2 / 8) = 1.5 errors of one stretch."""
+    noisy = replace(SHAPE, drift_error=0.2)
+    below, above = (replace(with_blocks(scale=np.exp(factor * 0.2)), shape=noisy) for factor in (1.49, 1.51))
+    assert "changed scale" not in advise(below).rules
+    assert "changed scale" in advise(above).rules
 
 
 def test_many_features_that_are_shrunk_away_are_not_high_dimension() -> None:

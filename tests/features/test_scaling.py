@@ -4,7 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from ngrc.features.scaling import Scale, column_scales
+from ngrc.features.scaling import Scale, as_scale, column_scales
 
 
 @settings(deadline=None, max_examples=50)
@@ -54,3 +54,32 @@ def test_column_scales_leave_constant_columns_alone() -> None:
 
 def test_a_variance_that_rounding_made_negative_is_constant() -> None:
     assert column_scales(np.array([1.0]), np.array([-1e-18])).tolist() == [1.0]
+
+
+def test_a_scale_is_a_pair_that_can_be_taken_apart() -> None:
+    mean, std = Scale.of(np.array([1.0, 3.0]))
+    assert (mean, std) == (2.0, 1.0) == Scale(2.0, 1.0)
+    assert as_scale(Scale(2.0, 0.5)) == as_scale([2, 0.5]) == Scale(2.0, 0.5)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("pair", "words"),
+    [
+        ((0.0, 0.0), "std above zero, got std 0"),
+        (Scale(0.0, -2.0), "std above zero, got std -2"),
+        ((0.0, float("inf")), "must be finite"),
+        ((float("nan"), 1.0), "must be finite"),
+        ((1.0,), "got 1 values"),
+        ("ab", "must hold numbers"),
+    ],
+)
+def test_what_cannot_standardise_is_refused(pair: tuple[float, float], words: str) -> None:
+    with pytest.raises(ValueError, match=words):
+        as_scale(pair)
+
+
+def test_why_zero_is_not_read_as_constant() -> None:
+    """The deviation of a constant stretch is not zero by rule; its spread is what `Scale.of` looks at."""
+    constant = np.full(7, 0.1)
+    assert 0.0 < constant.std() < 1e-16
+    assert Scale.of(constant) == Scale(0.1, 1.0)

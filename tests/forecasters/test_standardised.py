@@ -66,7 +66,7 @@ def test_too_few_observations_are_refused() -> None:
 @pytest.mark.parametrize(
     ("scale", "words"),
     [
-        ((0.0, 0.0), "standard deviation must be a finite number above zero"),
+        ((0.0, 0.0), "std above zero, got std 0; a constant series has std 1"),
         ((0.0, -1.0), "above zero"),
         ((np.nan, 1.0), "scale must be finite"),
         ((1.0, 2.0, 3.0), "pair .mean, std., got 3 values"),

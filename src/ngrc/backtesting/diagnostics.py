@@ -6,8 +6,9 @@ import numpy as np
 
 from ngrc._normal import gaussian_radius
 from ngrc._types import FloatArray
+from ngrc.forecasters.facts import ModelFacts
 from ngrc.order.quantiles import conformal_quantile
-from ngrc.splits import Split
+from ngrc.splits import Blocks
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +21,7 @@ class Diagnostics:
     Parameters
     ----------
     p_over_n, d_eff_over_n
-        Features and effective dimension a fit row; NaN for a forecaster that has none.
+        Features and effective dimension per fit row; NaN for a forecaster that has none.
     tau_fit, tau_cal, tau_test
         Residual root mean square of the fit block, the usable calibration residuals and the test block.
     q_cal
@@ -39,27 +40,31 @@ class Diagnostics:
 
 
 def block_diagnostics(
-    residuals: FloatArray, split: Split, level: float, *, tau_fit: float, features: float, d_eff: float
+    residuals: FloatArray, blocks: Blocks, level: float, *, tau_fit: float, facts: ModelFacts
 ) -> Diagnostics:
     """Diagnostics from residuals indexed by target time.
 
     A zero scale (a series that is forecast perfectly) leaves the ratios undefined: they are NaN.
     """
-    history = residuals[split.history.start : split.history.stop]
+    history = residuals[blocks.history]
     tau_cal = _rms(history)
     quantile = conformal_quantile(np.abs(history), level)
     z = gaussian_radius(level)
     return Diagnostics(
-        p_over_n=features / len(split.fit),
-        d_eff_over_n=d_eff / len(split.fit),
+        p_over_n=_per_row(facts.features, blocks.fit_rows),
+        d_eff_over_n=_per_row(facts.d_eff, blocks.fit_rows),
         tau_fit=tau_fit,
         tau_cal=tau_cal,
-        tau_test=_rms(residuals[split.test.start : split.test.stop]),
+        tau_test=_rms(residuals[blocks.test]),
         q_cal=quantile,
         shape=_ratio(quantile, z * tau_cal),
         scale=_ratio(tau_cal, tau_fit),
         rho_q=_ratio(quantile, z * tau_fit),
     )
+
+
+def _per_row(count: float | None, rows: int) -> float:
+    return float("nan") if count is None else count / rows
 
 
 def _rms(values: FloatArray) -> float:

@@ -7,10 +7,12 @@ from typing import Any
 from ngrc._frames import Frame
 from ngrc._types import FloatArray
 from ngrc.backtesting.diagnostics import Diagnostics
+from ngrc.features import Scale
 from ngrc.forecasters.base import Forecaster
+from ngrc.forecasters.facts import ModelFacts
 from ngrc.series import Series
 from ngrc.series.spikes import Spikes
-from ngrc.splits import Split
+from ngrc.splits import Blocks
 from ngrc.validation import check_level
 
 
@@ -18,7 +20,7 @@ from ngrc.validation import check_level
 class Band:
     """One method's intervals over the test block of one window, and how they scored.
 
-    `lower` and `upper` are in the series' own units, one pair a test target. `seconds` is the time of the
+    `lower` and `upper` are in the series' own units, one pair per test target. `seconds` is the time of the
     method alone: tuning, sequential updates and interval construction.
     """
 
@@ -45,16 +47,19 @@ class Band:
 class Run:
     """One window at one horizon: the fitted model, its forecasts and every band around them.
 
-    `forecasts` and `residuals` are indexed by target time up to the end of the test block, NaN where there are none.
-    `diagnostics` holds one entry a level.
+    `forecasts`, `residuals` and `leverage` are indexed by target time up to the end of the test block, NaN where there
+    are none; `leverage` is None for a forecaster without one. `scale` is what standardised the series, `facts` what the
+    fitted model says of itself, and `diagnostics` holds one entry per level.
     """
 
     window: int
-    split: Split
+    blocks: Blocks
     model: Forecaster
+    facts: ModelFacts
     forecasts: FloatArray = field(repr=False)
     residuals: FloatArray = field(repr=False)
-    scale: tuple[float, float]
+    leverage: FloatArray | None = field(repr=False)
+    scale: Scale
     rmse: float
     model_seconds: float
     diagnostics: Mapping[float, Diagnostics] = field(repr=False)
@@ -63,11 +68,11 @@ class Run:
     def band(self, method: str, level: float | None = None) -> Band:
         """The band of a method; `level` must be given where several were run."""
         wanted = None if level is None else check_level(level)
-        found = [band for band in self.bands if band.method == method and wanted in (None, band.level)]
-        if len(found) == 1:
-            return found[0]
+        bands = [band for band in self.bands if band.method == method and wanted in (None, band.level)]
+        if len(bands) == 1:
+            return bands[0]
         have = ", ".join(f"{band.method} at {band.level:g}" for band in self.bands)
-        what = "several bands" if found else "no band"
+        what = "several bands" if bands else "no band"
         raise ValueError(f"{what} of {method!r} at level {level}; this run holds {have}: name one of them")
 
 
@@ -79,22 +84,22 @@ class Backtest:
     runs: tuple[Run, ...] = field(repr=False)
     spikes: Spikes = field(repr=False)
     table: Frame
-    """One row a window, horizon, level and method: pandas if the series came as pandas, else polars."""
+    """One row per window, horizon, level and method: pandas if the series came as pandas, else polars."""
 
     def run(self, horizon: int | None = None, window: int = 0) -> Run:
         """The run of a horizon (the first one by default) and window."""
         for run in self.runs:
-            if run.window == window and horizon in (None, run.split.horizon):
+            if run.window == window and horizon in (None, run.blocks.horizon):
                 return run
         raise ValueError(f"no run at horizon {horizon} and window {window}")
 
     def intervals(
         self, method: str, *, horizon: int | None = None, window: int = 0, level: float | None = None
     ) -> Frame:
-        """One row a test target: time (where the series has times), outcome, forecast, lower and upper end."""
+        """One row per test target: time (where the series has times), outcome, forecast, lower and upper end."""
         run = self.run(horizon, window)
         band = run.band(method, level)
-        test = slice(run.split.test.start, run.split.test.stop)
+        test = run.blocks.test
         columns: dict[str, Any] = {} if self.series.times is None else {"time": self.series.times[test]}
         columns |= {"y": self.series.values[test], "forecast": run.forecasts[test]}
         columns |= {"lower": band.lower, "upper": band.upper}

@@ -14,24 +14,24 @@ def summary(result: Backtest, level: float) -> dict[str, Any]:
     how many of a method's intervals are unbounded.
     """
     run = result.runs[0]
-    shown = run.diagnostics[level]
+    blocks, diagnostics = run.blocks, run.diagnostics[level]
     names = ("tau_fit", "tau_cal", "tau_test", "q_cal", "shape", "scale", "rho_q")
     return {
         "series": result.series.name,
-        "horizon": run.split.horizon,
+        "horizon": blocks.horizon,
         "level": level,
         "rows": {
-            "fit": len(run.split.fit),
-            "calibration": len(run.split.calibration),
-            "test": len(run.split.test),
+            "fit": blocks.fit_rows,
+            "calibration": blocks.calibration_rows,
+            "test": blocks.test_rows,
         },
-        "features": getattr(run.model, "n_features_", None),
-        "ridge": getattr(run.model, "ridge_", None),
-        "d_eff": getattr(run.model, "d_eff_", None),
-        "scale": {"mean": run.scale[0], "std": run.scale[1]},
+        "features": run.facts.features,
+        "ridge": run.facts.ridge,
+        "d_eff": run.facts.d_eff,
+        "scale": run.scale._asdict(),
         "rmse": finite(run.rmse),
         "naive_rmse": finite(naive_rmse(result, run)),
-        "diagnostics": {name: finite(getattr(shown, name)) for name in names},
+        "diagnostics": {name: finite(getattr(diagnostics, name)) for name in names},
         "methods": {band.method: _method(band) for band in run.bands if band.level == level},
         "notes": remarks(result, run, level),
     }
@@ -51,12 +51,12 @@ def _method(band: Band) -> dict[str, Any]:
 
 def remarks(result: Backtest, run: Run, level: float) -> list[str]:
     """What a reader must know before believing the table."""
-    found = list(result.series.notes)
+    notes = list(result.series.notes)
     if result.spikes.remark:
-        found.append(result.spikes.remark)
+        notes.append(result.spikes.remark)
     naive = naive_rmse(result, run)
     if run.rmse > naive:
-        found.append(
+        notes.append(
             f"repeating the last known value has test RMSE {naive:.4g}, less than the model's {run.rmse:.4g}: "
             "the series may have a trend or season that the lags miss; try --period, fewer lags, --degree 1, "
             "or differences"
@@ -65,20 +65,19 @@ def remarks(result: Backtest, run: Run, level: float) -> list[str]:
         if band.level != level:
             continue
         if band.infinite:
-            found.append(
+            notes.append(
                 f"{band.method}: {band.infinite} of {band.lower.size} intervals are infinite, as "
-                f"{len(run.split.history)} calibration residuals are too few for level {level:g}"
+                f"{run.blocks.history_rows} calibration residuals are too few for level {level:g}"
             )
         elif band.width == 0.0:
-            found.append(f"{band.method}: all intervals have width zero, as every residual it saw is zero")
-    return found
+            notes.append(f"{band.method}: all intervals have width zero, as every residual it saw is zero")
+    return notes
 
 
 def naive_rmse(result: Backtest, run: Run) -> float:
     """Test RMSE of the last value known when each forecast was made: what any model has to beat."""
-    test, values = run.split.test, result.series.values
-    known = values[test.start - run.split.horizon : test.stop - run.split.horizon]
-    return rmse(values[test.start : test.stop], known)
+    test, horizon, values = run.blocks.test, run.blocks.horizon, result.series.values
+    return rmse(values[test], values[test.start - horizon : test.stop - horizon])
 
 
 def finite(value: float) -> float | None:

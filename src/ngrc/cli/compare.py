@@ -51,16 +51,12 @@ def compare(
 
 
 def _show(series: Series, run: Run, level: float, naive: float) -> None:
-    out, split, model = console(), run.split, run.model
+    out, blocks = console(), run.blocks
     out.print(
-        f"{series.name}: {series.values.size:,} observations, horizon {split.horizon}; "
-        f"fit {len(split.fit):,}, calibration {len(split.calibration):,}, test {len(split.test):,} rows"
+        f"{series.name}: {series.values.size:,} observations, horizon {blocks.horizon}; "
+        f"fit {blocks.fit_rows:,}, calibration {blocks.calibration_rows:,}, test {blocks.test_rows:,} rows"
     )
-    out.print(
-        f"NGRC with {getattr(model, 'lags', '?')} lags, {getattr(model, 'n_features_', '?')} features, "
-        f"ridge {getattr(model, 'ridge_', float('nan')):g}, effective dimension "
-        f"{getattr(model, 'd_eff_', float('nan')):.1f}; test RMSE {run.rmse:.4g} (last value: {naive:.4g})"
-    )
+    out.print(f"NGRC with {run.facts}; test RMSE {run.rmse:.4g} (last value: {naive:.4g})")
     out.print(method_table(run, level, f"Intervals at {100 * level:g} %"))
     numbers = run.diagnostics[level]
     out.print(

@@ -47,7 +47,7 @@ def _plain(series: Series, diagnosis: Diagnosis, notes: list[str]) -> dict[str, 
     dimension = None if diagnosis.dimension is None else asdict(diagnosis.dimension)
     return {
         "series": series.name,
-        "horizon": diagnosis.run.split.horizon,
+        "horizon": diagnosis.run.blocks.horizon,
         "level": diagnosis.level,
         "diagnostics": {name: finite(value) for name, value in asdict(diagnosis.diagnostics).items()},
         "residuals": {name: finite(value) for name, value in asdict(diagnosis.shape).items()},

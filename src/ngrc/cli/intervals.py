@@ -13,7 +13,7 @@ from ngrc.cli.destination import check_csv
 from ngrc.cli.options import HELP, level_option
 from ngrc.cli.source import say
 from ngrc.cli.tables import choices
-from ngrc.external import Around, around
+from ngrc.external import ExternalIntervals, around
 from ngrc.intervals import METHODS
 from ngrc.series.forecasts import Forecasts, read_forecasts
 
@@ -77,7 +77,7 @@ def intervals(
     say(_remarks(rows, bands))
 
 
-def interval_table(rows: Forecasts, bands: Around) -> pl.DataFrame:
+def interval_table(rows: Forecasts, bands: ExternalIntervals) -> pl.DataFrame:
     """One row per interval: time as the file has it, outcome, forecast, lower and upper end."""
     wanted = slice(bands.start, rows.forecasts.size)
     columns: dict[str, Any] = {} if rows.times is None else {"time": rows.times[wanted]}
@@ -85,7 +85,7 @@ def interval_table(rows: Forecasts, bands: Around) -> pl.DataFrame:
     return pl.DataFrame(columns | {"lower": bands.lower, "upper": bands.upper})
 
 
-def summary(file: Path, rows: Forecasts, bands: Around) -> dict[str, Any]:
+def summary(file: Path, rows: Forecasts, bands: ExternalIntervals) -> dict[str, Any]:
     """What was done and how it scored, ready for JSON."""
     return {
         "file": file.name,
@@ -107,7 +107,7 @@ def summary(file: Path, rows: Forecasts, bands: Around) -> dict[str, Any]:
     }
 
 
-def sentence(bands: Around) -> str:
+def sentence(bands: ExternalIntervals) -> str:
     """The result in one line."""
     future = int(bands.lower.size) - bands.scored
     chosen = f" ({choices(bands.selected)})" if bands.selected else ""
@@ -122,7 +122,7 @@ def sentence(bands: Around) -> str:
     )
 
 
-def _remarks(rows: Forecasts, bands: Around) -> list[str]:
+def _remarks(rows: Forecasts, bands: ExternalIntervals) -> list[str]:
     remarks = list(rows.notes)
     if bands.first:
         remarks.append(f"{bands.first} row(s) before the first forecast were left out")

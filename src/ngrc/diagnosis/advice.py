@@ -1,7 +1,11 @@
 """Advice as a table: each rule a name, a threshold, a method, a reason and what would change it.
 
-Rules are tried in order. The first that holds names the method; all that hold are given as reasons. A finding must
-exceed both its threshold and three standard errors of what chance alone would show.
+`DEPARTURES` are tried in order: the first that holds names the method, and all that hold are given as reasons. A
+departure must exceed both its threshold and three standard errors of what chance alone would show. Where none holds,
+the first of `OTHERWISE` that holds decides alone.
+
+The thresholds are judgements, not estimates: the smallest effect worth another method. The tests hold them against
+simulated series whose right answer is known.
 """
 
 from collections.abc import Callable
@@ -23,6 +27,7 @@ STEADY = 1.15
 CLUSTERED = 0.15
 """Correlation of |e| above which calm and stormy stretches alternate."""
 SKEWED = 0.15
+"""Quantile skew above which one side of a symmetric interval is wasted (an exponential law has 0.64 at 95 %)."""
 HEAVY = 1.0
 """Excess kurtosis above which tails are called heavy (Laplace has 3, Gaussian 0)."""
 GAUSSIAN_SHAPE = 0.05
@@ -82,7 +87,8 @@ def _high_dimension(facts: Facts) -> bool:
 
 
 def _scale_changes(facts: Facts) -> bool:
-    # Twice the error of one stretch, as two estimates are compared; fit and calibration hold eight stretches each.
+    # Twice the variance of one block's log scale, as two blocks are compared; a block is BLOCKS stretches long, so that
+    # its variance is that of one stretch over BLOCKS.
     error = facts.shape.drift_error * float(np.sqrt(2.0 / BLOCKS))
     ratio = max(facts.scale_change, 1.0 / facts.scale_change) if facts.scale_change > 0 else 1.0
     return ratio > max(STEADY, exp(ERRORS * error))
@@ -137,7 +143,7 @@ def _phase_words(facts: Facts) -> str:
     )
 
 
-RULES: tuple[Rule, ...] = (
+DEPARTURES: tuple[Rule, ...] = (
     Rule(
         "no errors",
         "every usable calibration residual is zero",
@@ -219,6 +225,10 @@ RULES: tuple[Rule, ...] = (
         lambda f: f"the calibration quantile is {f.diagnostics.shape:.2f} times the Gaussian radius",
         "residuals closer to Gaussian",
     ),
+)
+"""Ways in which residuals differ from Gaussian and steady, most urgent first."""
+
+OTHERWISE: tuple[Rule, ...] = (
     Rule(
         "unsettled",
         f"rho_q outside 1/{STEADY} to {STEADY} although no single departure can be shown",
@@ -243,14 +253,17 @@ RULES: tuple[Rule, ...] = (
         "skew, heavy tails, a change of scale, or many more features",
     ),
 )
-"""The table, most urgent first."""
+"""What remains where no departure shows; the last rule always holds."""
+
+RULES: tuple[Rule, ...] = (*DEPARTURES, *OTHERWISE)
+"""The whole table."""
 
 
 def advise(facts: Facts) -> Advice:
-    """Go through the table: the first rule that holds names the method, all that hold give reasons."""
-    held = [rule for rule in RULES[:-2] if rule.holds(facts)] or [
-        next(r for r in RULES[-2:] if r.holds(facts))
-    ]
+    """Advice from the departures that hold, the first of which names the method; else from `OTHERWISE`."""
+    held = [rule for rule in DEPARTURES if rule.holds(facts)]
+    if not held:
+        held = [next(rule for rule in OTHERWISE if rule.holds(facts))]
     return Advice(
         held[0].method,
         tuple(rule.why(facts) for rule in held),

@@ -71,37 +71,53 @@ def diagnose(
     result = backtest(series, model, horizon=horizon, level=nominal, methods=["split"], split=split)
     run = result.runs[0]
     values = result.series.values
-    shown = run.diagnostics[nominal]
-    history = run.residuals[run.split.history.start : run.split.history.stop]
-    shape = residual_shape(history, nominal, run.split.horizon)
-    dimension = _dimension(run, values, shown, nominal)
-    predicted, observed = _bayesian_coverage(run, values, nominal)
-    facts = Facts(nominal, history.size, shown, shape, _expected_scale(shown), dimension, predicted)
-    return Diagnosis(nominal, shown, shape, dimension, predicted, observed, result.spikes, advise(facts), run)
+    diagnostics = run.diagnostics[nominal]
+    history = run.residuals[run.blocks.history]
+    shape = residual_shape(history, nominal, run.blocks.horizon)
+    dimension = _dimension(run, values, diagnostics, nominal)
+    predicted, observed = _bayesian_coverage(run, nominal)
+    facts = Facts(
+        level=nominal,
+        usable=history.size,
+        diagnostics=diagnostics,
+        shape=shape,
+        expected_scale=_expected_scale(diagnostics),
+        dimension=dimension,
+        predicted_coverage=predicted,
+    )
+    return Diagnosis(
+        level=nominal,
+        diagnostics=diagnostics,
+        shape=shape,
+        dimension=dimension,
+        predicted_coverage=predicted,
+        observed_coverage=observed,
+        spikes=result.spikes,
+        advice=advise(facts),
+        run=run,
+    )
 
 
-def _dimension(run: Run, values: FloatArray, shown: Diagnostics, level: float) -> HighDimension | None:
+def _dimension(run: Run, values: FloatArray, diagnostics: Diagnostics, level: float) -> HighDimension | None:
     if not isinstance(run.model, NGRC):
         return None
-    if shown.p_over_n <= SMALL_DIMENSION or shown.d_eff_over_n <= SMALL_EFFECTIVE:
+    if diagnostics.p_over_n <= SMALL_DIMENSION or diagnostics.d_eff_over_n <= SMALL_EFFECTIVE:
         return None
-    return high_dimension(run.model, values[: run.split.fit.stop], run.split.fit.start, level)
+    fit = run.blocks.fit
+    return high_dimension(run.model, values[: fit.stop], fit.start, level)
 
 
-def _expected_scale(shown: Diagnostics) -> float:
+def _expected_scale(diagnostics: Diagnostics) -> float:
     """Ratio of out-of-sample to fit residual scale from d_eff alone: variance (1 + d/n) against (1 - d/n)."""
-    share = shown.d_eff_over_n if np.isfinite(shown.d_eff_over_n) else 0.0
-    return float(np.sqrt((1.0 + share) / max(1.0 - share, 1e-3)))
+    ratio = diagnostics.d_eff_over_n if np.isfinite(diagnostics.d_eff_over_n) else 0.0
+    # Close to interpolation the formula has no bound; a thousandth keeps the ratio below 45.
+    return float(np.sqrt((1.0 + ratio) / max(1.0 - ratio, 1e-3)))
 
 
-def _bayesian_coverage(run: Run, values: FloatArray, level: float) -> tuple[float, float]:
-    if not isinstance(run.model, NGRC):
+def _bayesian_coverage(run: Run, level: float) -> tuple[float, float]:
+    if run.leverage is None:
         return float("nan"), float("nan")
-    leverage = run.model.leverage(values[: run.split.test.stop])
-    radius = half_width(leverage, run.model.fit_scale_, gaussian_radius(level))
-
-    def share(block: range) -> float:
-        part = slice(block.start, block.stop)
-        return coverage(run.residuals[part], -radius[part], radius[part])
-
-    return share(run.split.history), share(run.split.test)
+    radius = half_width(run.leverage, run.diagnostics[level].tau_fit, gaussian_radius(level))
+    blocks = (run.blocks.history, run.blocks.test)
+    predicted, observed = (coverage(run.residuals[b], -radius[b], radius[b]) for b in blocks)
+    return predicted, observed

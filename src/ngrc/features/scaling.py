@@ -1,10 +1,11 @@
 """Centring and scaling: of the series, and of the design columns."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from ngrc._types import FloatArray
+from ngrc.validation import check_vector
 
 # A spread below this share of the values' own size is rounding noise, not signal.
 SERIES_TOLERANCE = 16.0 * float(np.finfo(np.float64).eps)
@@ -12,9 +13,10 @@ COLUMN_TOLERANCE = 1e-10
 SMALLEST, LARGEST = 1e-150, 1e150
 
 
-@dataclass(frozen=True, slots=True)
-class Scale:
+class Scale(NamedTuple):
     """Mean and population standard deviation that standardise a series.
+
+    It is the plain pair (mean, std) with names, so that a forecaster of the user's own can take it apart.
 
     Examples
     --------
@@ -44,6 +46,27 @@ class Scale:
     def restore(self, values: FloatArray) -> FloatArray:
         """Return mean + std * values."""
         return self.mean + self.std * values
+
+
+def as_scale(pair: tuple[float, float]) -> Scale:
+    """The pair (mean, std) as a `Scale`; both finite, std above zero.
+
+    A zero is refused and not read as "constant": the standard deviation of a constant stretch is as often 1e-17 as it
+    is 0, so that such a reading would hold by luck. `Scale.of` knows a constant stretch by its spread.
+
+    Examples
+    --------
+    >>> as_scale((2.0, 0.5))
+    Scale(mean=2.0, std=0.5)
+    """
+    values = check_vector(pair, "scale")
+    if values.size != 2:
+        raise ValueError(f"scale must be the pair (mean, std), got {values.size} values")
+    if not values[1] > 0.0:
+        raise ValueError(
+            f"scale must be (mean, std) with std above zero, got std {values[1]:g}; a constant series has std 1"
+        )
+    return Scale(float(values[0]), float(values[1]))
 
 
 def column_scales(means: FloatArray, variances: FloatArray) -> FloatArray:

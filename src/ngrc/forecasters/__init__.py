@@ -8,6 +8,9 @@ if TYPE_CHECKING:
     from ngrc.forecasters.base import Forecaster as Forecaster
     from ngrc.forecasters.cache import KeptForecasts as KeptForecasts
     from ngrc.forecasters.cache import cached_predict as cached_predict
+    from ngrc.forecasters.facts import Described as Described
+    from ngrc.forecasters.facts import Leveraged as Leveraged
+    from ngrc.forecasters.facts import ModelFacts as ModelFacts
     from ngrc.forecasters.naive import SeasonalNaive as SeasonalNaive
     from ngrc.forecasters.neural.gru import GRU as GRU
     from ngrc.forecasters.neural.training import Training as Training
@@ -16,10 +19,13 @@ if TYPE_CHECKING:
 
 _PUBLIC = {
     "ARIMA": "arima",
+    "Described": "facts",
     "Forecaster": "base",
     "GRU": "neural.gru",
     "KeptForecasts": "cache",
     "LagRegressor": "regression",
+    "Leveraged": "facts",
+    "ModelFacts": "facts",
     "SeasonalNaive": "naive",
     "Training": "neural.training",
     "Transformer": "neural.transformer",
@@ -29,9 +35,12 @@ _PUBLIC = {
 __all__ = [
     "ARIMA",
     "GRU",
+    "Described",
     "Forecaster",
     "KeptForecasts",
     "LagRegressor",
+    "Leveraged",
+    "ModelFacts",
     "SeasonalNaive",
     "Training",
     "Transformer",

@@ -28,7 +28,8 @@ class Forecaster(Protocol):
         first
             First fit target.
         scale
-            (mean, std) that standardises the series; those of `y` by default.
+            (mean, std) that standardises the series, std above zero; that of `y` by default. `backtest` gives a
+            `Scale`, which is such a pair with names.
         """
 
     def predict(self, y: Any) -> FloatArray:

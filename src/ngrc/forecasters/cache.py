@@ -11,6 +11,7 @@ import numpy as np
 from ngrc._atomic import write_whole
 from ngrc._types import FloatArray
 from ngrc.forecasters.base import Forecaster
+from ngrc.forecasters.facts import Noted
 from ngrc.forecasters.fingerprint import fingerprint
 from ngrc.validation import check_count, check_vector
 
@@ -96,7 +97,8 @@ def cached_predict(
             notes = (f"ignored the cached forecasts {path.name}: {error}",)
     begin = perf_counter()
     forecasts = forecaster.fit(values[:fit_end], first=first, scale=scale).predict(values)
-    kept = KeptForecasts(forecasts, perf_counter() - begin, tuple(getattr(forecaster, "notes_", ())))
+    seconds = perf_counter() - begin
+    kept = KeptForecasts(forecasts, seconds, forecaster.notes_ if isinstance(forecaster, Noted) else ())
     try:
         place.mkdir(parents=True, exist_ok=True)
         write_whole(path, lambda partial: _write(partial, kept))

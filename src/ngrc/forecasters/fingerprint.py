@@ -17,7 +17,7 @@ from ngrc.forecasters.base import Forecaster
 
 PACKAGE = "ngrc.forecasters"
 WITHOUT_EFFECT = ("progress",)
-"""Parameters that change what is shown and not what is computed."""
+"""Parameters that change what is displayed and not what is computed."""
 
 
 def fingerprint(
@@ -91,13 +91,13 @@ def code_version(module: str) -> str:
             continue
         tree = _without_docstrings(ast.parse(_source(name)))
         seen[name] = ast.dump(tree)
-        waiting += [found for found in _imports(tree) if found.startswith(PACKAGE)]
+        waiting += [imported for imported in _imports(tree) if imported.startswith(PACKAGE)]
     return hashlib.sha256(json.dumps(sorted(seen.items())).encode()).hexdigest()
 
 
 def _source(module: str) -> str:
-    found = find_spec(module)
-    origin = found.origin if found else getattr(import_module(module), "__file__", None)
+    spec = find_spec(module)
+    origin = spec.origin if spec else getattr(import_module(module), "__file__", None)
     if not origin or not origin.endswith(".py"):
         raise ValueError(f"the source of {module} is not at hand, so its forecasts cannot be cached")
     return Path(origin).read_text(encoding="utf-8")

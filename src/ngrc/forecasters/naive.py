@@ -17,7 +17,7 @@ class SeasonalNaive(Parameters):
     Parameters
     ----------
     period
-        Observations a season, P; 1 repeats the last known value.
+        Observations per season, P; 1 repeats the last known value.
     horizon
         Forecast horizon H.
 

@@ -7,8 +7,8 @@ import numpy as np
 
 from ngrc._params import Parameters
 from ngrc._types import FloatArray
-from ngrc.features.scaling import Scale
-from ngrc.validation import check_count, check_positive, check_vector
+from ngrc.features.scaling import Scale, as_scale
+from ngrc.validation import check_count, check_vector
 
 
 class StandardisedForecaster(Parameters, ABC):
@@ -49,7 +49,7 @@ class StandardisedForecaster(Parameters, ABC):
         first
             First fit target.
         scale
-            (mean, std) that standardises the series; those of `y` by default.
+            `Scale`, or any (mean, std) with std above zero, that standardises the series; that of `y` by default.
         """
         values = check_vector(y, "y")
         targets = range(max(check_count(first, "first", 0), self.first_target), values.size)
@@ -58,7 +58,7 @@ class StandardisedForecaster(Parameters, ABC):
                 f"{type(self).__name__} needs at least {targets.start + self.least_rows} observations to fit "
                 f"from target {targets.start} on, got {values.size}; give more or look back less"
             )
-        self.scale_ = Scale.of(values) if scale is None else _check_scale(scale)
+        self.scale_ = Scale.of(values) if scale is None else as_scale(scale)
         self._learn(self.scale_.standardise(values), targets)
         self._learned_with = self.get_params(deep=False)
         return self
@@ -81,10 +81,3 @@ class StandardisedForecaster(Parameters, ABC):
         changed = [key for key, value in self._learned_with.items() if now[key] != value]
         if changed:
             raise ValueError(f"{', '.join(changed)} of this {name} changed after fit; call fit again")
-
-
-def _check_scale(scale: tuple[float, float]) -> Scale:
-    pair = check_vector(scale, "scale")
-    if pair.size != 2:
-        raise ValueError(f"scale must be the pair (mean, std), got {pair.size} values")
-    return Scale(float(pair[0]), check_positive(float(pair[1]), "the scale's standard deviation"))

@@ -11,6 +11,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ngrc._shares import share as share_of
 from ngrc._types import FloatArray
 from ngrc.validation import check_count, check_vector
 
@@ -51,8 +52,7 @@ class History:
 
         The same H-step delay holds at the inner boundary.
         """
-        start = int(np.floor(share * self.residuals.size + 1e-9))
-        return Stream(self.residuals, start, self.horizon)
+        return Stream(self.residuals, share_of(share, self.residuals.size), self.horizon)
 
 
 @dataclass(frozen=True, slots=True)

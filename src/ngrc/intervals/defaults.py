@@ -4,19 +4,40 @@ from ngrc.intervals import METHODS, make_method
 from ngrc.intervals.base import IntervalMethod
 
 RECENT = 100
-"""Residuals that `rolling` and `gaussian` look back on (paper, Experiment 4)."""
+"""Residuals that `rolling` and `gaussian` look back on where no window is given: that of the paper's Experiment 4."""
 
 
-def default_methods(history: int, *, leverage: bool = True, seed: int = 0) -> dict[str, IntervalMethod]:
-    """All methods by name; a look-back never exceeds the `history` residuals that are known.
+def default_methods(known: int, *, leverage: bool = True, seed: int = 0) -> dict[str, IntervalMethod]:
+    """All methods by name; a look-back never exceeds the `known` residuals.
 
     `bayes` needs the readout's leverage and is left out for a forecaster without one.
     """
-    return {name: named_method(name, history, seed=seed) for name in METHODS if leverage or name != "bayes"}
+    return {name: resolve(name, known, seed=seed) for name in METHODS if leverage or name != "bayes"}
 
 
-def named_method(name: str, history: int, *, seed: int = 0) -> IntervalMethod:
-    """One method by name with its default parameters."""
-    if name in ("rolling", "gaussian"):
-        return make_method(name, window=min(RECENT, history))
-    return make_method(name, seed=seed) if name == "rescp" else make_method(name)
+def resolve(method: str | IntervalMethod, known: int, *, seed: int = 0) -> IntervalMethod:
+    """A method as it is, or the one of a name with its default parameters.
+
+    Parameters
+    ----------
+    method
+        A name out of `METHODS` or a method.
+    known
+        Residuals known when the first interval is issued; a named method looks back on no more.
+    seed
+        Seed of ResCP where it is given by name.
+
+    Examples
+    --------
+    >>> resolve("rolling", 40)
+    Rolling(window=40)
+    """
+    if isinstance(method, IntervalMethod):
+        return method
+    if not isinstance(method, str):
+        raise ValueError(
+            f"a method is a name such as 'adaptive' or an object such as Adaptive(), got {method!r}"
+        )
+    if method in ("rolling", "gaussian"):
+        return make_method(method, window=min(RECENT, known))
+    return make_method(method, seed=seed) if method == "rescp" else make_method(method)

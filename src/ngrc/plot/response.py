@@ -12,6 +12,9 @@ from ngrc.plot.style import COLOURS, LINES, new_figure, styled
 SHOWN = ("bayes", "split", "adaptive", "weighted")
 """Methods whose bands are drawn: two that freeze their width and two that do not; all would hide each other."""
 
+BEFORE, AFTER = 60, 100
+"""Test steps drawn around the change: the widths before it, and one trailing window of answers to it."""
+
 
 def response_figure(values: FloatArray, run: Run, change: int, *, window: int = 100) -> Any:
     """Forecasts with bands around the change (top) and trailing coverage by method (bottom).
@@ -36,17 +39,17 @@ def response_figure(values: FloatArray, run: Run, change: int, *, window: int = 
 
 
 def _bands(axes: Any, values: FloatArray, run: Run, change: int) -> None:
-    test = run.split.test
-    shown = slice(max(change - 60, 0), min(change + 100, len(test)))
-    steps = np.arange(len(test))[shown]
-    axes.plot(steps, values[test.start : test.stop][shown], ".", color="black", ms=3.5, label="observed")
-    axes.plot(steps, run.forecasts[test.start : test.stop][shown], color="black", lw=0.9, label="forecast")
+    test, rows = run.blocks.test, run.blocks.test_rows
+    near = slice(max(change - BEFORE, 0), min(change + AFTER, rows))
+    steps = np.arange(rows)[near]
+    axes.plot(steps, values[test][near], ".", color="black", ms=3.5, label="observed")
+    axes.plot(steps, run.forecasts[test][near], color="black", lw=0.9, label="forecast")
     for name in SHOWN:
         if name not in {band.method for band in run.bands}:
             continue
         band = run.band(name)
         for edge, label in ((band.lower, name), (band.upper, None)):
-            axes.plot(steps, edge[shown], color=COLOURS[name], ls=LINES[name], lw=1.4, label=label)
+            axes.plot(steps, edge[near], color=COLOURS[name], ls=LINES[name], lw=1.4, label=label)
     _mark_change(axes, change)
     title = f"Forecasts and {100 * run.bands[0].level:g} % bands of four methods around the change"
     axes.set(title=title, xlabel="test step", ylabel="series")
@@ -57,8 +60,7 @@ def _bands(axes: Any, values: FloatArray, run: Run, change: int) -> None:
 
 
 def _coverage(axes: Any, values: FloatArray, run: Run, change: int, window: int) -> None:
-    test = run.split.test
-    outcomes = values[test.start : test.stop]
+    outcomes = values[run.blocks.test]
     for band in run.bands:
         curve = running_coverage(outcomes, band.lower, band.upper, window)
         axes.plot(curve, color=COLOURS[band.method], ls=LINES[band.method], lw=1.5, label=band.method)

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from ngrc.backtesting.entry import backtest, evaluate
+from ngrc.backtesting.entry import backtest
+from ngrc.backtesting.scoring import evaluate
 from ngrc.intervals import ResCP
 from ngrc.presets import PAPER, paper_model
 from ngrc.splits import ShiftedWindows
@@ -51,7 +52,7 @@ def test_fit_is_a_backtest() -> None:
         band = direct.band(method)
         assert found == (band.coverage, band.width / direct.scale[1], band.winkler / direct.scale[1])
     windows = fit(Case("exchange", shifted=True), series)
-    assert [run.split for run in windows] == list(ShiftedWindows().splits(900, 14, 1))
+    assert [run.blocks for run in windows] == list(ShiftedWindows().splits(900, 14, 1))
 
 
 def test_sources_say_which_is_a_stand_in(small: None) -> None:
@@ -82,8 +83,8 @@ def test_layers_are_what_the_library_gives(small: None) -> None:
     assert (layers[0].method.temperature, layers[0].method.window) == (0.25, 100)
     bands = rescp.bands(layers, runs, jobs=1)
     for layer in layers:
-        stream = run.split.stream(run.residuals)
-        test = run.forecasts[run.split.test.start : run.split.test.stop]
+        stream = run.blocks.stream(run.residuals)
+        test = run.forecasts[run.blocks.test]
         direct = evaluate(layer.method, "rescp", stream, test, LEVEL)
         np.testing.assert_array_equal(bands[layer].upper, direct.upper)
         assert dict(bands[layer].selected) == dict(direct.selected)

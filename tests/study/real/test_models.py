@@ -45,7 +45,7 @@ def test_a_pipeline_is_a_backtest_of_that_forecaster(builders: None) -> None:
     assert found.scores == pytest.approx(
         (band.coverage, band.width / run.scale[1], band.winkler / run.scale[1])
     )
-    np.testing.assert_array_equal(found.point.stream.residuals, run.split.stream(run.residuals).residuals)
+    np.testing.assert_array_equal(found.point.stream.residuals, run.blocks.stream(run.residuals).residuals)
 
 
 def test_without_torch_the_others_are_done_and_the_install_is_said(builders: None) -> None:

@@ -113,7 +113,7 @@ def test_diagnostics_are_standardised(origin: Origin) -> None:
     run = origin.runs["exchange", 1]
     row = main_tables.diagnostics(origin).row(0, named=True)
     assert row["tau_test"] == pytest.approx(run.rmse / run.scale[1])
-    assert row["p_over_n"] == pytest.approx(120 / len(run.split.fit))
+    assert row["p_over_n"] == pytest.approx(120 / run.blocks.fit_rows)
     parts = main_tables.decomposition(origin).row(0, named=True)
     assert parts["shape"] * parts["scale"] == pytest.approx(parts["rho_q"])
     assert not isnan(parts["shape"])
@@ -142,7 +142,7 @@ def test_sizes_and_selections(origin: Origin) -> None:
     sizes = main_tables.sizes(origin)
     run = origin.runs["exchange", 7]
     last = sizes.row(-1, named=True)
-    assert (last["horizon"], last["test"], last["test_paper"]) == (7, len(run.split.test), 1515)
+    assert (last["horizon"], last["test"], last["test_paper"]) == (7, run.blocks.test_rows, 1515)
     chosen = main_tables.selected(origin).row(-1, named=True)
     assert chosen["rate"] == run.band("adaptive").selected["rate"]
     assert (chosen["window_paper"], chosen["temperature_paper"]) == ("1000", 0.15)
@@ -158,5 +158,5 @@ def test_an_all_window_is_compared_by_its_size(origin: Origin) -> None:
     same = replace(origin, own={**origin.own, key: whole})
     checks = {check.cell: check for check in main_checks.main_checks("real-main", same)}
     window = checks["Exchange returns, H=3, ResCP window"]
-    assert (window.ours, window.paper, window.kind) == (len(origin.runs[key].split.history), 100.0, "seed")
+    assert (window.ours, window.paper, window.kind) == (origin.runs[key].blocks.history_rows, 100.0, "seed")
     assert checks["Exchange returns, H=3, ResCP temperature"].verdict == "match"

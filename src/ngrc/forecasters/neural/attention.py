@@ -1,13 +1,14 @@
 """Causal encoder layers read at the newest position, in the arithmetic of `torch.nn.TransformerEncoderLayer`.
 
 Only the newest position is read out, so the last layer computes no other; and dropout takes sixteen random
-bits an entry. Both leave the model as it is; a training step on one thread takes 0.56 of the usual time.
+bits per entry. Both leave the model as it is; a training step on one thread takes 0.56 of the usual time.
 """
 
 import math
 from typing import Any
 
 LEVELS = 1 << 16
+"""Values of the sixteen random bits that decide whether an entry is dropped."""
 
 
 def encode(torch: Any, layers: Any, embedded: Any, dropout: float) -> Any:
@@ -67,7 +68,7 @@ def attention(torch: Any, heads: Any, values: Any, asking: Any, blocked: Any | N
 def thin(torch: Any, values: Any, dropout: float) -> Any:
     """Dropout: each entry is zero with probability `dropout` (to 1 in 65,536), else divided by 1 - dropout.
 
-    Sixteen bits an entry are drawn four at a time, in a fifth of the time of PyTorch's Bernoulli variables.
+    Sixteen bits per entry are drawn four at a time, in a fifth of the time of PyTorch's Bernoulli variables.
     """
     if dropout == 0.0:
         return values

@@ -31,7 +31,7 @@ class GRU(NeuralForecaster):
     notes_
         One line on how the training went.
     scale_
-        (mean, std) that standardises the series.
+        `Scale` that standardises the series.
 
     Examples
     --------

@@ -1,6 +1,6 @@
 """The last hidden state of a one-input GRU, with its gradient written out.
 
-PyTorch records several dozen small operations a time step and plays them back one by one. Here the gates of
+PyTorch records several dozen small operations per time step and plays them back one by one. Here the gates of
 all steps are kept in four arrays and the gradient of each weight is one product at the end. The values are
 those of `torch.nn.GRU`.
 """

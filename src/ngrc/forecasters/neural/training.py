@@ -14,12 +14,14 @@ from typing import Any
 
 import numpy as np
 
+from ngrc._shares import share
 from ngrc._types import FloatArray
 from ngrc.forecasters.neural.progress import epoch_bar
 from ngrc.validation import check_count, check_positive
 
 CHUNK = 1024
-"""Rows that a forward pass outside training takes at once."""
+"""Rows that a forward pass outside training takes at once: a bound on its memory, of which attention takes
+rows x heads x lookback^2 numbers per layer."""
 
 Network = Any
 Forward = Callable[[Network, Any], Any]
@@ -32,7 +34,7 @@ class Training:
     Parameters
     ----------
     epochs, batch, learning_rate
-        Most epochs, rows a step in chronological order, and Adam's step size.
+        Most epochs, rows per step in chronological order, and Adam's step size.
     held_out, patience, improvement
         The last `held_out` share of the fit rows decides when to stop: after `patience` epochs in which its
         loss has not fallen by more than `improvement`.
@@ -60,7 +62,7 @@ class Training:
 
     def blocks(self, rows: int, horizon: int) -> tuple[slice, slice]:
         """Training rows and early-stopping rows, with H - 1 rows between them."""
-        inner = int(np.floor((1.0 - self.held_out) * rows + 1e-9))
+        inner = share(1.0 - self.held_out, rows)
         start = inner + horizon - 1
         if inner < 1 or start >= rows:
             raise ValueError(

@@ -33,7 +33,7 @@ class Transformer(NeuralForecaster):
     notes_
         One line on how the training went.
     scale_
-        (mean, std) that standardises the series.
+        `Scale` that standardises the series.
 
     Notes
     -----

@@ -2,17 +2,12 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import partial
 from math import log
 from typing import NamedTuple
 
-import numpy as np
-
 from ngrc.backtesting.entry import backtest
 from ngrc.backtesting.results import Band, Run
-from ngrc.intervals import ResCP
-from ngrc.intervals.base import Stream
-from ngrc.intervals.defaults import named_method
 from ngrc.model import NGRC
 from ngrc.presets import paper_model
 from ngrc.series import Series
@@ -40,6 +35,11 @@ class Scores(NamedTuple):
     coverage: float
     width: float
     winkler: float
+
+    @classmethod
+    def of(cls, band: Band, unit: float) -> "Scores":
+        """Scores of a band; `unit` is the standard deviation that standardised the series."""
+        return cls(band.coverage, band.width / unit, band.winkler / unit)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +87,9 @@ def half_life(decay: float) -> float:
     return log(2.0) / -log(decay)
 
 
-def fitted(found: Iterable[Source], cases: Iterable[Case], *, jobs: int) -> dict[Case, tuple[Run, ...]]:
-    """The runs of every case, one a window."""
-    series = {source.key: source.series for source in found}
+def fitted(sources: Iterable[Source], cases: Iterable[Case], *, jobs: int) -> dict[Case, tuple[Run, ...]]:
+    """The runs of every case, one per window."""
+    series = {source.key: source.series for source in sources}
     wanted = list(cases)
     results = remembered(
         {case: partial(fit, case, series[case.dataset]) for case in wanted}, name="point forecasts", jobs=jobs
@@ -99,22 +99,10 @@ def fitted(found: Iterable[Source], cases: Iterable[Case], *, jobs: int) -> dict
 
 def fit(case: Case, series: Series) -> tuple[Run, ...]:
     """Fit one case and put the deterministic methods around it."""
-    warm_up()
     split = ShiftedWindows() if case.shifted else None
     return backtest(series, case.model, level=case.levels, methods=DETERMINISTIC, split=split).runs
 
 
 def scores(run: Run, band: Band) -> Scores:
     """Scores of a band in the paper's units."""
-    return Scores(band.coverage, band.width / run.scale[1], band.winkler / run.scale[1])
-
-
-@cache
-def warm_up() -> None:
-    """Compile or load every kernel before anything is timed."""
-    residuals = np.random.default_rng(0).normal(size=60)
-    for name in DETERMINISTIC:
-        stream = Stream(residuals, 40, leverage=np.zeros(60), fit_scale=1.0)
-        named_method(name, 40).run(stream, LEVEL)
-    for sampler in ("exact", "stochastic"):
-        ResCP(windows=("all",), size=16, sampler=sampler).run(Stream(residuals, 40), LEVEL)
+    return Scores.of(band, run.scale.std)

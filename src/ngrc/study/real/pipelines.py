@@ -6,8 +6,9 @@ from functools import partial
 
 import numpy as np
 
-from ngrc.backtesting.entry import evaluate
 from ngrc.backtesting.results import Band
+from ngrc.backtesting.scoring import evaluate
+from ngrc.backtesting.window import prefix_scale
 from ngrc.forecasters import ARIMA, GRU, Forecaster, Transformer, cached_predict
 from ngrc.intervals import ResCP
 from ngrc.intervals.base import Stream
@@ -15,7 +16,7 @@ from ngrc.metrics import rmse
 from ngrc.presets import PAPER
 from ngrc.splits import FixedOrigin
 from ngrc.study.harness.target import Settings
-from ngrc.study.real.cases import LEVEL, Case, Scores, fitted, warm_up
+from ngrc.study.real.cases import LEVEL, Case, Scores, fitted
 from ngrc.study.real.parallel import remembered
 from ngrc.study.real.sources import Source
 
@@ -69,8 +70,7 @@ class Pipeline:
         """Scores in the paper's units."""
         if self.point is None or self.band is None:
             return None
-        scale = self.point.scale
-        return Scores(self.band.coverage, self.band.width / scale, self.band.winkler / scale)
+        return Scores.of(self.band, self.point.scale)
 
     @property
     def seconds(self) -> float | None:
@@ -78,17 +78,17 @@ class Pipeline:
         return None if self.point is None or self.band is None else self.point.seconds + self.band.seconds
 
 
-def pipelines(found: tuple[Source, ...], settings: Settings) -> dict[tuple[str, str], Pipeline]:
+def pipelines(sources: tuple[Source, ...], settings: Settings) -> dict[tuple[str, str], Pipeline]:
     """Every model on every dataset; a model whose library is not installed is reported and left out."""
     points: dict[tuple[str, str], Point | str] = {}
-    runs = fitted(found, [Case(source.key) for source in found], jobs=settings.jobs)
-    for source in found:
+    runs = fitted(sources, [Case(source.key) for source in sources], jobs=settings.jobs)
+    for source in sources:
         for name in BUILDERS:
             points[source.key, name] = _trained(source, name, settings)
         run = runs[Case(source.key)][0]
-        unit = run.scale[1]
+        unit = run.scale.std
         points[source.key, "ngrc"] = Point(
-            run.split.stream(run.residuals), run.rmse / unit, unit, run.model_seconds
+            run.blocks.stream(run.residuals), run.rmse / unit, unit, run.model_seconds
         )
     method = ResCP(sampler="stochastic", seed=settings.seed)
     calls = {
@@ -112,17 +112,15 @@ def _trained(source: Source, name: str, settings: Settings) -> Point | str:
     values = source.series.values
     try:
         model = BUILDERS[name](PAPER[source.key].lags)
-        (split,) = FixedOrigin().splits(values.size, model.first_target, 1)
-        prefix = values[: split.scale_end]
-        scale = float(np.mean(prefix)), float(np.std(prefix))
-        kept = cached_predict(model, values, split.fit.stop, first=split.fit.start, scale=scale)
+        (blocks,) = FixedOrigin().splits(values.size, model.first_target, 1)
+        scale = prefix_scale(values, blocks)
+        kept = cached_predict(model, values, blocks.fit.stop, first=blocks.fit.start, scale=scale)
     except ImportError as error:
         return str(error)
-    test = slice(split.test.start, split.test.stop)
     return Point(
-        split.stream(values - kept.values),
-        rmse(values[test], kept.values[test]) / scale[1],
-        scale[1],
+        blocks.stream(values - kept.values),
+        rmse(values[blocks.test], kept.values[blocks.test]) / scale.std,
+        scale.std,
         kept.seconds,
         kept.notes,
         kept.from_cache,
@@ -130,5 +128,4 @@ def _trained(source: Source, name: str, settings: Settings) -> Point | str:
 
 
 def _layer(method: ResCP, stream: Stream) -> Band:
-    warm_up()
     return evaluate(method, "rescp", stream, np.zeros(stream.steps), LEVEL)

@@ -9,13 +9,14 @@ from typing import NamedTuple
 import numpy as np
 
 from ngrc._types import FloatArray
-from ngrc.backtesting.entry import evaluate
+from ngrc.backtesting.rehearsal import rehearse
 from ngrc.backtesting.results import Band, Run
+from ngrc.backtesting.scoring import evaluate
 from ngrc.intervals import ResCP
 from ngrc.intervals.base import History, Stream
 from ngrc.intervals.rescp.method import Sampler
 from ngrc.study.harness.target import Settings
-from ngrc.study.real.cases import LEVEL, Case, Scores, scores, warm_up
+from ngrc.study.real.cases import LEVEL, Case, Scores, scores
 from ngrc.study.real.parallel import remembered
 from ngrc.study.real.printed.selected import SELECTED, Window
 
@@ -50,13 +51,13 @@ def chosen(case: Case, run: Run, seed: int, sampler: Sampler = "stochastic") -> 
     A stand-in's history may be shorter than that window; then all of it is used.
     """
     selected = SELECTED[case.dataset, case.horizon]
-    fits = isinstance(selected.window, str) or selected.window <= len(run.split.history)
+    fits = isinstance(selected.window, str) or selected.window <= run.blocks.history_rows
     window = selected.window if fits else "all"
     return ResCP(temperature=selected.temperature.value, window=window, sampler=sampler, seed=seed)
 
 
 def over_seeds(case: Case, run: Run, settings: Settings, sampler: Sampler = "stochastic") -> list[Layer]:
-    """The case's layers at the paper's choice, one a seed."""
+    """The case's layers at the paper's choice, one per seed."""
     return [Layer(case, chosen(case, run, seed, sampler)) for seed in seeds(settings)]
 
 
@@ -77,18 +78,18 @@ def bands(layers: Iterable[Layer], runs: dict[Case, tuple[Run, ...]], *, jobs: i
     order = sorted(every, key=lambda layer: -_work(layer, runs[layer.case][layer.window]))
     calls = {layer: partial(_band, layer, *_parts(runs[layer.case][layer.window])) for layer in order}
     done = dict(zip(order, remembered(calls, name="ResCP", jobs=jobs), strict=True))
-    found = {}
+    timed = {}
     for layer in wanted:
         band = done[settled.get(layer, layer)]
         tuning = choices[layer].seconds if layer in choices else 0.0
-        found[layer] = replace(band, seconds=band.seconds + tuning)
-    return found
+        timed[layer] = replace(band, seconds=band.seconds + tuning)
+    return timed
 
 
 def _selections(layers: Iterable[Layer], runs: dict[Case, tuple[Run, ...]], jobs: int) -> dict[Layer, Choice]:
     """Choices of the layers whose temperature or window is open."""
     calls = {}
-    for layer in sorted(layers, key=lambda layer: -len(runs[layer.case][layer.window].split.history)):
+    for layer in sorted(layers, key=lambda layer: -runs[layer.case][layer.window].blocks.history_rows):
         if layer.method.temperature is None or layer.method.window is None:
             stream, _ = _parts(runs[layer.case][layer.window])
             calls["selection", layer] = partial(_select, layer.method, stream.history, layer.level)
@@ -109,27 +110,26 @@ def selections_by_seed(
     return [(method.temperature, method.window) for method in methods if method.temperature and method.window]
 
 
-def mean_scores(run: Run, found: Sequence[Band]) -> Scores:
+def mean_scores(run: Run, seeded: Sequence[Band]) -> Scores:
     """Scores averaged over bands of one run, which differ in their seed."""
-    return Scores(*(float(value) for value in np.mean([scores(run, band) for band in found], axis=0)))
+    return Scores(*(float(value) for value in np.mean([scores(run, band) for band in seeded], axis=0)))
 
 
 def _parts(run: Run) -> tuple[Stream, FloatArray]:
-    return run.split.stream(run.residuals), run.forecasts[run.split.test.start : run.split.test.stop]
+    return run.blocks.stream(run.residuals), run.forecasts[run.blocks.test]
 
 
 def _band(layer: Layer, stream: Stream, forecasts: FloatArray) -> Band:
-    warm_up()
     return evaluate(layer.method, "rescp", stream, forecasts, layer.level)
 
 
 def _select(method: ResCP, history: History, level: float) -> Choice:
-    warm_up()
+    rehearse(method)
     begin = perf_counter()
     return Choice(method.tuned(history, level), perf_counter() - begin)
 
 
 def _work(layer: Layer, run: Run) -> int:
-    known, steps = len(run.split.history), len(run.split.test)
+    known, steps = run.blocks.history_rows, run.blocks.test_rows
     window = layer.method.window
     return steps * (window if isinstance(window, int) else known + steps // 2)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ngrc._types import FloatArray
-from ngrc.backtesting.entry import evaluate
+from ngrc.backtesting.scoring import evaluate
 from ngrc.datasets import volterra
 from ngrc.intervals import IntervalMethod, ResCP
 from ngrc.metrics import running_mean
@@ -80,11 +80,11 @@ def replication(
 def _covered(y: FloatArray, rows: tuple[str, ...]) -> list[tuple[FloatArray, FloatArray]]:
     """Whether each test outcome is covered (0 or 1) and the width of its interval, for every row."""
     model = NGRC(LAGS, ridge=RIDGE)
-    (split,) = BLOCKS.splits(y.size, model.first_target, 1)
-    model.fit(y[: split.fit.stop], scale=(0.0, 1.0))
+    (blocks,) = BLOCKS.splits(y.size, model.first_target, 1)
+    model.fit(y[: blocks.fit.stop], scale=(0.0, 1.0))
     residuals = y - model.predict(y)
-    stream = split.stream(residuals, model.leverage(y), model.fit_scale_)
-    test = residuals[split.test.start :]
+    stream = blocks.stream(residuals, model.leverage(y), model.fit_scale_)
+    test = residuals[blocks.test]
     results = []
     for name in rows:
         # Around a forecast of zero the band is the offsets themselves.

@@ -71,7 +71,7 @@ def _scores(sheet: Sheet, origin: Origin, source: Source) -> Iterator[Check]:
 
 def _diagnostics(sheet: Sheet, origin: Origin, source: Source) -> Iterator[Check]:
     run, printed = origin.runs[source.key, 1], DIAGNOSED[source.key,]
-    yield sheet.count(source, "fit rows", len(run.split.fit), int(printed["fit_rows"].value))
+    yield sheet.count(source, "fit rows", run.blocks.fit_rows, int(printed["fit_rows"].value))
     ours = standardised(run)
     for name, paper in printed.items():
         if name != "fit_rows":
@@ -118,7 +118,7 @@ def _selection(sheet: Sheet, origin: Origin, source: Source, horizon: int) -> It
 
 def _window_size(window: int | str, origin: Origin, dataset: str, horizon: int) -> float:
     return (
-        float(len(origin.runs[dataset, horizon].split.history)) if isinstance(window, str) else float(window)
+        float(origin.runs[dataset, horizon].blocks.history_rows) if isinstance(window, str) else float(window)
     )
 
 

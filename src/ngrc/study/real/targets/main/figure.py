@@ -56,7 +56,7 @@ def spike_figure(series: Series, run: Run, table: pl.DataFrame, days: Sequence[i
     figure, grid = panels(1, 2, 10.5, 3.6)
     left, right = grid[0]
     shown = np.arange(min(days) - AROUND, max(days) + AROUND + 1)
-    places = shown - run.split.test.start
+    places = shown - run.blocks.test.start
     for method in ("weighted", "adaptive"):
         band, look = run.band(method, LEVEL), METHOD_LOOKS[method]
         for end, label in ((band.lower, METHOD_TITLES[method]), (band.upper, None)):

@@ -19,13 +19,14 @@ LOOK_WRONG = (6619, 6620)
 def spike_days(series: Series, run: Run) -> list[int]:
     """Test targets that are spikes: the two known ones and whatever `find_spikes` flags."""
     flagged = {*LOOK_WRONG, *find_spikes(series.values).positions.tolist()}
-    return sorted(day for day in flagged if day in run.split.test)
+    test = run.blocks.test
+    return sorted(day for day in flagged if test.start <= day < test.stop)
 
 
 def scores_without(series: Series, run: Run, band: Band, days: Sequence[int]) -> Scores:
     """Scores of a band over the test targets that are not in `days`, in the paper's units."""
     kept = _kept(run, days)
-    test = slice(run.split.test.start, run.split.test.stop)
+    test = run.blocks.test
     outcomes, lower, upper = (part[kept] for part in (series.values[test], band.lower, band.upper))
     scale = run.scale[1]
     return Scores(
@@ -68,5 +69,5 @@ def spike_note(table: pl.DataFrame, days: Sequence[int]) -> str:
 
 
 def _kept(run: Run, days: Sequence[int]) -> BoolArray:
-    kept: BoolArray = ~np.isin(np.arange(run.split.test.start, run.split.test.stop), days)
+    kept: BoolArray = ~np.isin(np.arange(run.blocks.test.start, run.blocks.test.stop), days)
     return kept

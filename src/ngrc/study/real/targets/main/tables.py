@@ -57,7 +57,7 @@ def diagnostics(origin: Origin) -> pl.DataFrame:
     records = []
     for source in origin.sources:
         run, printed = origin.runs[source.key, 1], DIAGNOSED[source.key,]
-        ours = {"fit_rows": float(len(run.split.fit))} | standardised(run)
+        ours = {"fit_rows": float(run.blocks.fit_rows)} | standardised(run)
         record: dict[str, Any] = {"dataset": source.title}
         for name in printed:
             record |= beside(name, ours[name], printed[name])
@@ -125,9 +125,9 @@ def selection_table(by_horizon: Mapping[int, Sequence[tuple[float, Window]]]) ->
 
 def block_sizes(origin: Origin, dataset: str, horizon: int) -> dict[str, int]:
     """Observations and rows of the three blocks."""
-    split = origin.runs[dataset, horizon].split
+    blocks = origin.runs[dataset, horizon].blocks
     observations = next(source.series.values.size for source in origin.sources if source.key == dataset)
-    rows = {"fit": len(split.fit), "calibration": len(split.calibration), "test": len(split.test)}
+    rows = {"fit": blocks.fit_rows, "calibration": blocks.calibration_rows, "test": blocks.test_rows}
     return {"observations": int(observations)} | rows
 
 

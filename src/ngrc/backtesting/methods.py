@@ -1,0 +1,41 @@
+"""Which interval methods a backtest runs, under which labels."""
+
+from collections.abc import Iterable, Mapping
+
+from ngrc.intervals.base import IntervalMethod
+from ngrc.intervals.defaults import default_methods, resolve
+
+Methods = Iterable[str | IntervalMethod] | Mapping[str, str | IntervalMethod]
+
+
+def labelled_methods(
+    methods: Methods | None, known: int, *, leverage: bool, seed: int
+) -> dict[str, IntervalMethod]:
+    """Methods by label: the mapping's own, else the method's name; all methods where none are given.
+
+    Parameters
+    ----------
+    methods
+        Names, methods, or a mapping from labels to either.
+    known
+        Residuals known when the first interval is issued.
+    leverage
+        Whether the forecaster has a leverage, without which `bayes` is no default.
+    seed
+        Seed of ResCP where it is given by name.
+    """
+    if methods is None:
+        return default_methods(known, leverage=leverage, seed=seed)
+    if isinstance(methods, str):
+        methods = [methods]
+    pairs = methods.items() if isinstance(methods, Mapping) else [(None, method) for method in methods]
+    labelled: dict[str, IntervalMethod] = {}
+    for label, method in pairs:
+        built = resolve(method, known, seed=seed)
+        name = label or built.name
+        if name in labelled:
+            raise ValueError(f"method {name!r} is given twice; pass a mapping with a label for each")
+        labelled[name] = built
+    if not labelled:
+        raise ValueError("give at least one interval method, got none")
+    return labelled

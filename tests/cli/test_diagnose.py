@@ -1,0 +1,123 @@
+"""`ngrc diagnose` as a user types it: advice in words, one JSON object without NaN, one-line errors."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ngrc.cli import run
+from ngrc.diagnosis import RULES
+from ngrc.intervals import METHODS
+
+DOCUMENT = Path(__file__).parents[2] / "docs" / "cli.md"
+
+
+def autoregression(scale: Any, n: int = 900) -> np.ndarray:
+    shocks = np.random.default_rng(5).normal(size=n) * scale
+    y = np.zeros(n)
+    for t in range(1, n):
+        y[t] = 0.7 * y[t - 1] + shocks[t]
+    return y
+
+
+def written(path: Path, values: np.ndarray) -> Path:
+    days = np.arange("2020-01-01", values.size, dtype="datetime64[D]")
+    path.write_text(
+        "date,load\n"
+        + "".join(f"{day},{value!r}\n" for day, value in zip(days, values.tolist(), strict=True))
+    )
+    return path
+
+
+@pytest.fixture
+def steady(tmp_path: Path) -> Path:
+    return written(tmp_path / "steady.csv", autoregression(1.0))
+
+
+def report_of(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> dict[str, Any]:
+    assert run(["diagnose", *arguments, "--json"]) == 0
+
+    def never(name: str) -> None:
+        raise AssertionError(f"{name} in the JSON")
+
+    report: dict[str, Any] = json.loads(capsys.readouterr().out, parse_constant=never)
+    return report
+
+
+def test_the_advice_in_words(steady: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["diagnose", str(steady), "--lags", "3", "--degree", "1", "--level", "90"]) == 0
+    captured = capsys.readouterr()
+    assert captured.out.startswith("load: use bayes at 90 %\n")
+    for words in ("because no departure", "it would change with", "dimension: p/n", "Bayesian coverage"):
+        assert words in captured.out
+    assert "nan" not in captured.out
+
+
+def test_the_advice_follows_the_series(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    storm = written(tmp_path / "storm.csv", autoregression(np.where(np.arange(900) < 500, 1.0, 3.0)))
+    report = report_of([str(storm), "--lags", "3", "--degree", "1"], capsys)
+    assert report["advice"]["method"] == "adaptive"
+    assert report["advice"]["rules"][0] == "drifting scale"
+
+
+def test_the_json_and_its_documented_keys(steady: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    report = report_of(
+        [str(steady), "--lags", "3", "--degree", "1", "--horizon", "2", "--level", "90"], capsys
+    )
+    assert (report["series"], report["horizon"], report["level"]) == ("load", 2, 0.9)
+    advice = report["advice"]
+    assert advice["method"] in METHODS
+    assert len(advice["reasons"]) == len(advice["rules"]) >= 1
+    assert set(advice["rules"]) <= {rule.name for rule in RULES}
+    assert 0.8 < report["bayes_coverage"]["predicted"] < 1.0
+    assert report["diagnostics"]["p_over_n"] == pytest.approx(4 / int(0.4 * (900 - 2 - 2)))
+    assert report["residuals"]["count"] == int(0.4 * 896) - 2
+    assert report["dimension"] is None
+    section = DOCUMENT.read_text(encoding="utf-8").split("## `ngrc diagnose`")[1].split("\n## ")[0]
+    for key in report:
+        assert f"`{key}`" in section
+
+
+def test_many_features_bring_the_dimension(steady: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    report = report_of([str(steady), "--lags", "60", "--degree", "1"], capsys)
+    assert set(report["dimension"]) == {
+        "gamma", "noise", "raw_noise", "signal", "boundary", "ordering", "coverage",
+    }  # fmt: skip
+    assert "high dimension" in report["advice"]["rules"]
+
+
+@pytest.mark.parametrize("values", [np.full(200, 4.0), np.arange(200.0), np.tile([0.0, 1.0], 20)])
+def test_series_without_errors_or_with_few_rows_stay_valid_json(
+    values: np.ndarray, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = report_of([str(written(tmp_path / "plain.csv", values)), "--lags", "2"], capsys)
+    assert report["advice"]["method"] in METHODS
+
+
+BAD = {
+    "missing file": (["nowhere.csv"], "nowhere.csv"),
+    "no such dataset": (["moonlight"], "neither a file nor a dataset"),
+    "unknown column": (["CSV", "--column", "prize"], "prize"),
+    "level": (["CSV", "--level", "1.7"], "level must be in"),
+    "lags": (["CSV", "--lags", "0"], "lags must be at least 1, got 0"),
+    "too short": (["CSV", "--lags", "895"], "observations are needed"),
+    "far horizon": (["CSV", "--horizon", "1000000"], "horizon 1000000 reaches beyond the series of 900"),
+    "option": (["CSV", "--method", "split"], "--method"),
+    "preset and lags": (["exchange", "--preset", "paper", "--lags", "3"], "leave --lags"),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_bad_input_is_one_line_and_exit_2(
+    case: str, form: list[str], steady: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    arguments, expected = BAD[case]
+    assert run(["diagnose", *(str(steady) if word == "CSV" else word for word in arguments), *form]) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("ngrc: error: ")
+    assert captured.err.count("\n") == 1
+    assert expected in captured.err
