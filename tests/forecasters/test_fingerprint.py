@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from sklearn.linear_model import Ridge
 
+from ngrc.features import Scale
 from ngrc.forecasters import ARIMA, GRU, LagRegressor, SeasonalNaive, Training
 from ngrc.forecasters.fingerprint import code_version, describe, fingerprint
 
@@ -98,3 +99,10 @@ def test_a_class_outside_the_package_is_hashed_by_its_own_file() -> None:
     assert sys.modules[Mine.__module__].__file__ == __file__
     hashes: set[Any] = {fingerprint(kind(1), Y, 10, 0, None) for kind in (Mine, SeasonalNaive)}
     assert len(hashes) == 2
+
+
+def test_a_scale_and_its_plain_pair_have_one_key() -> None:
+    named, plain = (
+        fingerprint(SeasonalNaive(), np.zeros(9), 5, 0, scale) for scale in (Scale(1.0, 2.0), (1.0, 2.0))
+    )
+    assert named == plain
