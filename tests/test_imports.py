@@ -13,7 +13,8 @@ import pytest
 import ngrc
 
 LEVELS = """
-_types _jit _params _atomic _frames _shares _ties
+_types
+_jit _params _atomic _frames _shares _targets _ties
 validation
 _normal
 order features metrics
