@@ -55,14 +55,14 @@ def memory(size: int) -> Measurement:
     child = json.loads(run(sys.executable, "-c", FIT, str(size), str(LONG_LAGS)))
     design = 8 * size * child["features"]
     return Measurement(
-        f"peak memory of a fit of {size:,} points, {LONG_LAGS} lags (GB, not seconds)",
-        "the explicit design, 8 n p bytes",
-        child["bytes"] / GIGABYTE,
-        design / GIGABYTE,
-        design / child["bytes"],
-        MEMORY_GOAL,
-        f"a child's largest resident set above that after the imports; the fit took {child['seconds']:.2f} s by the "
-        f"{child['solver']} solver, RMSE of its last 1,000 forecasts {child['rmse']:.3f} (innovations have 1)",
+        name=f"peak memory of a fit of {size:,} points, {LONG_LAGS} lags (GB, not seconds)",
+        reference="the explicit design, 8 n p bytes",
+        ours_s=child["bytes"] / GIGABYTE,
+        reference_s=design / GIGABYTE,
+        ratio=design / child["bytes"],
+        goal=MEMORY_GOAL,
+        agrees=f"a child's largest resident set above that after the imports; the fit took {child['seconds']:.2f} s "
+        f"by the {child['solver']} solver, RMSE of its last 1,000 forecasts {child['rmse']:.3f} (innovations have 1)",
     )
 
 
@@ -71,7 +71,15 @@ def importing() -> Measurement:
     bare = min(import_seconds("import ngrc") for _ in range(ROUNDS))
     names = min(import_seconds("from ngrc import NGRC, Online, backtest") for _ in range(ROUNDS))
     words = f"no output; public names load on first use, and NGRC, Online and backtest together take {names:.2f} s"
-    return Measurement("import ngrc", "the goal itself", bare, IMPORT_GOAL, IMPORT_GOAL / bare, 1.0, words)
+    return Measurement(
+        name="import ngrc",
+        reference="the goal itself",
+        ours_s=bare,
+        reference_s=IMPORT_GOAL,
+        ratio=IMPORT_GOAL / bare,
+        goal=1.0,
+        agrees=words,
+    )
 
 
 def shell() -> Measurement:
@@ -94,13 +102,13 @@ def shell() -> Measurement:
         "it on the processor"
     )
     return Measurement(
-        "first interval from the shell, warm cache",
-        "the goal itself",
-        best,
-        SHELL_GOAL,
-        SHELL_GOAL / best,
-        1.0,
-        words,
+        name="first interval from the shell, warm cache",
+        reference="the goal itself",
+        ours_s=best,
+        reference_s=SHELL_GOAL,
+        ratio=SHELL_GOAL / best,
+        goal=1.0,
+        agrees=words,
     )
 
 

@@ -32,28 +32,28 @@ def one_penalty(scene: Scene) -> Iterator[Comparison]:
         return NGRC(lags, ridge=PENALTY).fit(x, scale=(0.0, 1.0))
 
     yield Comparison(
-        "quadratic NGRC fit, one penalty",
-        "scikit-learn PolynomialFeatures + Ridge on the lag matrix",
-        3,
-        ours,
-        lambda: sklearn_ridge(x, lags),
-        lambda model, peer: agree_sklearn(model, peer, scene),
+        name="quadratic NGRC fit, one penalty",
+        against="scikit-learn PolynomialFeatures + Ridge on the lag matrix",
+        goal=3,
+        ours=ours,
+        reference=lambda: sklearn_ridge(x, lags),
+        agree=lambda model, peer: agree_sklearn(model, peer, scene),
     )
     yield Comparison(
-        "quadratic NGRC fit with Fourier columns, one penalty",
-        "scikit-learn PolynomialFeatures + Ridge, Fourier columns beside",
-        3,
-        lambda: NGRC(lags, periods=scene.periods, ridge=PENALTY).fit(x, scale=(0.0, 1.0)),
-        lambda: seasonal_ridge(x, scene),
-        lambda model, peer: agree_seasonal(model, peer, scene),
+        name="quadratic NGRC fit with Fourier columns, one penalty",
+        against="scikit-learn PolynomialFeatures + Ridge, Fourier columns beside",
+        goal=3,
+        ours=lambda: NGRC(lags, periods=scene.periods, ridge=PENALTY).fit(x, scale=(0.0, 1.0)),
+        reference=lambda: seasonal_ridge(x, scene),
+        agree=lambda model, peer: agree_seasonal(model, peer, scene),
     )
     yield Comparison(
-        "quadratic NGRC fit, one penalty",
-        "reservoirpy NVAR + Ridge",
-        8,
-        ours,
-        lambda: reservoirpy_ridge(x, lags),
-        lambda model, peer: agree_reservoirpy(model, peer, scene),
+        name="quadratic NGRC fit, one penalty",
+        against="reservoirpy NVAR + Ridge",
+        goal=8,
+        ours=ours,
+        reference=lambda: reservoirpy_ridge(x, lags),
+        agree=lambda model, peer: agree_reservoirpy(model, peer, scene),
     )
 
 
@@ -65,20 +65,20 @@ def grid(scene: Scene) -> Iterator[Comparison]:
         return NGRC(lags, ridges=PAPER_RIDGES).fit(x, scale=(0.0, 1.0))
 
     yield Comparison(
-        "quadratic NGRC fit, 9-penalty chronological validation",
-        "scikit-learn GridSearchCV of PolynomialFeatures + StandardScaler + Ridge",
-        10,
-        ours,
-        lambda: sklearn_search(x, lags),
-        lambda model, peer: agree_grid(model, peer.best_params_["ridge__alpha"], peer, scene),
+        name="quadratic NGRC fit, 9-penalty chronological validation",
+        against="scikit-learn GridSearchCV of PolynomialFeatures + StandardScaler + Ridge",
+        goal=10,
+        ours=ours,
+        reference=lambda: sklearn_search(x, lags),
+        agree=lambda model, peer: agree_grid(model, peer.best_params_["ridge__alpha"], peer, scene),
     )
     yield Comparison(
-        "quadratic NGRC fit, 9-penalty chronological validation",
-        "scikit-learn Ridge in a loop on features made once",
-        10,
-        ours,
-        lambda: sklearn_loop(x, lags),
-        lambda model, peer: agree_grid(model, peer[0], peer[1], scene),
+        name="quadratic NGRC fit, 9-penalty chronological validation",
+        against="scikit-learn Ridge in a loop on features made once",
+        goal=10,
+        ours=ours,
+        reference=lambda: sklearn_loop(x, lags),
+        agree=lambda model, peer: agree_grid(model, peer[0], peer[1], scene),
     )
 
 
@@ -93,12 +93,12 @@ def bayesian(scene: Scene) -> Comparison:
         return model.predict(test)[lags:], deviation[lags:]
 
     return Comparison(
-        "Bayesian predictive intervals, fit and predict",
-        "scikit-learn PolynomialFeatures + BayesianRidge with std",
-        5,
-        ours,
-        lambda: sklearn_bayes(x, test, lags),
-        lambda _, peer: agree_bayes(peer, scene, test),
+        name="Bayesian predictive intervals, fit and predict",
+        against="scikit-learn PolynomialFeatures + BayesianRidge with std",
+        goal=5,
+        ours=ours,
+        reference=lambda: sklearn_bayes(x, test, lags),
+        agree=lambda _, peer: agree_bayes(peer, scene, test),
     )
 
 

@@ -51,13 +51,13 @@ class Comparison:
         if theirs.sample:
             words += f"; reference timed on {theirs.sample}"
         return Measurement(
-            self.name,
-            self.against,
-            ours.seconds,
-            theirs.seconds,
-            theirs.seconds / ours.seconds,
-            self.goal,
-            words,
+            name=self.name,
+            reference=self.against,
+            ours_s=ours.seconds,
+            reference_s=theirs.seconds,
+            ratio=theirs.seconds / ours.seconds,
+            goal=self.goal,
+            agrees=words,
         )
 
 

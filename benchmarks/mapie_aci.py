@@ -23,12 +23,12 @@ def comparisons(scene: Scene) -> Iterator[Comparison]:
     residuals, start = scene.stream.residuals, scene.stream.start
     steps = min(STEPS, scene.stream.steps)
     yield Comparison(
-        "adaptive, one pass",
-        "MAPIE's adaptive time-series regressor",
-        5000,
-        partial(Adaptive(rate=RATE).run, scene.stream, LEVEL),
-        lambda: by_mapie(residuals, start, steps, scene.stream.steps),
-        lambda ours, theirs: agree(ours, theirs, scene.scores, start),
+        name="adaptive, one pass",
+        against="MAPIE's adaptive time-series regressor",
+        goal=5000,
+        ours=partial(Adaptive(rate=RATE).run, scene.stream, LEVEL),
+        reference=lambda: by_mapie(residuals, start, steps, scene.stream.steps),
+        agree=lambda ours, theirs: agree(ours, theirs, scene.scores, start),
     )
 
 

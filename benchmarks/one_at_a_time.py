@@ -29,12 +29,12 @@ def comparisons(scene: Scene) -> Iterator[Comparison]:
         return np.array(widths)
 
     yield Comparison(
-        f"rolling, M = {window:,}, one observation at a time",
-        "river RollingQuantile",
-        WITHIN,
-        ours,
-        lambda: by_river(scene.scores[: stream.known], np.abs(incoming).tolist(), window),
-        agree,
+        name=f"rolling, M = {window:,}, one observation at a time",
+        against="river RollingQuantile",
+        goal=WITHIN,
+        ours=ours,
+        reference=lambda: by_river(scene.scores[: stream.known], np.abs(incoming).tolist(), window),
+        agree=agree,
     )
 
 

@@ -33,12 +33,12 @@ def comparisons(scene: Scene) -> Iterator[Comparison]:
         return tuned.run(stream, LEVEL)
 
     yield Comparison(
-        "ResCP with full tuning",
-        "one matrix-vector product, softmax and quantile a step in numpy",
-        25,
-        ours,
-        lambda: by_numpy(method, stream, chosen[0]),
-        lambda offsets, theirs: agree(offsets, theirs, method, stream, chosen[0]),
+        name="ResCP with full tuning",
+        against="one matrix-vector product, softmax and quantile a step in numpy",
+        goal=25,
+        ours=ours,
+        reference=lambda: by_numpy(method, stream, chosen[0]),
+        agree=lambda offsets, theirs: agree(offsets, theirs, method, stream, chosen[0]),
     )
 
 

@@ -22,45 +22,45 @@ def comparisons(scene: Scene) -> Iterator[Comparison]:
     adaptive = partial(Adaptive(rate=RATE).run, stream, LEVEL)
     weighted = partial(Weighted(decay=DECAY).run, stream, LEVEL)
     yield Comparison(
-        "adaptive, one pass",
-        "np.sort of the growing history at every step",
-        1000,
-        adaptive,
-        lambda: plain.adaptive_sort(scores, start, LEVEL, RATE),
-        same_widths,
+        name="adaptive, one pass",
+        against="np.sort of the growing history at every step",
+        goal=1000,
+        ours=adaptive,
+        reference=lambda: plain.adaptive_sort(scores, start, LEVEL, RATE),
+        agree=same_widths,
     )
     yield Comparison(
-        "adaptive, one pass",
-        "sorted list with bisect",
-        15,
-        adaptive,
-        lambda: plain.adaptive_bisect(scores, start, LEVEL, RATE),
-        same_widths,
+        name="adaptive, one pass",
+        against="sorted list with bisect",
+        goal=15,
+        ours=adaptive,
+        reference=lambda: plain.adaptive_bisect(scores, start, LEVEL, RATE),
+        agree=same_widths,
     )
     yield Comparison(
-        "time-weighted, one pass",
-        "numpy argsort + cumsum at every step",
-        2500,
-        weighted,
-        lambda: sampled_sort(scores, start),
-        lambda ours, theirs: same_widths(Offsets(ours.lower[::EVERY], ours.upper[::EVERY]), theirs),
+        name="time-weighted, one pass",
+        against="numpy argsort + cumsum at every step",
+        goal=2500,
+        ours=weighted,
+        reference=lambda: sampled_sort(scores, start),
+        agree=lambda ours, theirs: same_widths(Offsets(ours.lower[::EVERY], ours.upper[::EVERY]), theirs),
     )
     yield Comparison(
-        "time-weighted, one pass",
-        "numpy insert + cumsum",
-        300,
-        weighted,
-        lambda: plain.weighted_insert(scores, start, LEVEL, DECAY),
-        same_widths,
+        name="time-weighted, one pass",
+        against="numpy insert + cumsum",
+        goal=300,
+        ours=weighted,
+        reference=lambda: plain.weighted_insert(scores, start, LEVEL, DECAY),
+        agree=same_widths,
     )
     yield rolling(stream, scores, start)
     yield Comparison(
-        "adaptive + weighted with full tuning",
-        "the plain numpy versions of both with tuning",
-        1000,
-        lambda: both_tuned(stream),
-        lambda: both_plain(scores, start),
-        same_choices,
+        name="adaptive + weighted with full tuning",
+        against="the plain numpy versions of both with tuning",
+        goal=1000,
+        ours=lambda: both_tuned(stream),
+        reference=lambda: both_plain(scores, start),
+        agree=same_choices,
     )
 
 
@@ -78,7 +78,14 @@ def rolling(stream: Stream, scores: FloatArray, start: int) -> Comparison:
         return quantiles.to_numpy()[window - 1 :]
 
     ours = partial(Rolling(window=window).run, stream, LEVEL)
-    return Comparison(f"rolling, M = {window:,}", "pandas rolling quantile", 3, ours, by_pandas, same_widths)
+    return Comparison(
+        name=f"rolling, M = {window:,}",
+        against="pandas rolling quantile",
+        goal=3,
+        ours=ours,
+        reference=by_pandas,
+        agree=same_widths,
+    )
 
 
 def sampled_sort(scores: FloatArray, start: int) -> Scaled:

@@ -66,4 +66,11 @@ def standardised_gram(
 ) -> Gram:
     """Fold the column scales into centred second moments."""
     scales = column_scales(means, np.diagonal(covariance))
-    return Gram(count, means, scales, target_mean, covariance / np.outer(scales, scales), cross / scales)
+    return Gram(
+        count=count,
+        means=means,
+        scales=scales,
+        target_mean=target_mean,
+        matrix=covariance / np.outer(scales, scales),
+        cross=cross / scales,
+    )

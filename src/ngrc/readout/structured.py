@@ -11,8 +11,6 @@ from ngrc.readout.lagged import Signals, column_sources, lagged_sums
 
 # Digits lost: to centring, when a column's spread is far below the offset that its shift has left; and to the
 # moving window, when a column lacks a spike at the rows' end that is in its signal's sum.
-# An offset of 1e3 deviations costs its square, six of sixteen digits; a sum 1e3 times too large costs three. Beyond,
-# the explicit columns are summed. Below 1e-9 both sides are rounding of a constant column and compare as equal.
 OFFSET_LIMIT = 1e3
 WINDOW_LIMIT = 1e3
 NO_OFFSET = 1e-9

@@ -38,6 +38,7 @@ class Sheet:
         cell: str,
         ours: float,
         paper: Printed,
+        *,
         share: float,
         reason: str,
         kind: Kind = "exact",
@@ -54,6 +55,7 @@ class Sheet:
         measure: str,
         ours: float,
         paper: Printed,
+        *,
         reason: str,
         allowance: float = 0.0,
     ) -> Check:
@@ -67,17 +69,24 @@ class Sheet:
         return self._judged(source, check)
 
     def one_seed(
-        self, source: Source, cell: str, measure: str, ours: float, paper: Printed, mean: Printed
+        self, source: Source, cell: str, measure: str, ours: float, paper: Printed, *, mean: Printed
     ) -> Check:
         """A ResCP number that is printed for one seed, which may lie off the paper's own `mean` over five."""
         reason = f"printed for one seed; the paper's five seeds have {mean.value:.3f}±{mean.spread:.3f}"
         away = abs(paper.value - mean.value)
         if away > 0.0:
             reason += f", and this distance of {away:.3f} is added to the tolerance"
-        return self.rescp(source, cell, measure, ours, paper, reason, away)
+        return self.rescp(source, cell, measure, ours, paper, reason=reason, allowance=away)
 
     def shown(
-        self, source: Source, cell: str, ours: float | None, paper: Printed, reason: str, kind: Kind = "exact"
+        self,
+        source: Source,
+        cell: str,
+        ours: float | None,
+        paper: Printed,
+        *,
+        reason: str,
+        kind: Kind = "exact",
     ) -> Check:
         """A number that is only shown."""
         return incomparable(self._cell(source, cell), paper.value, kind, source.stand_in or reason, ours)

@@ -98,7 +98,7 @@ def _checks(data: tuple[Source, ...], results: Results) -> Iterator[Check]:
                 if name in ("linear", "quadratic"):
                     yield sheet.exact(source, cell, ours, paper)
                 else:
-                    yield sheet.near(source, cell, ours, paper, MEMORY_TOLERANCE, OURS)
+                    yield sheet.near(source, cell, ours, paper, share=MEMORY_TOLERANCE, reason=OURS)
 
 
 def _figure(data: tuple[Source, ...], results: Results) -> Any:

@@ -83,7 +83,7 @@ def _checks(origin: Origin) -> Iterator[Check]:
             for text, paper in SECONDS[source.key, method].items():
                 ours = origin.seconds(source.key, int(text), method)
                 yield Sheet(NAME, RUNTIME).shown(
-                    source, f"H={text}, {method}, seconds", ours, paper, OTHER_MACHINE
+                    source, f"H={text}, {method}, seconds", ours, paper, reason=OTHER_MACHINE
                 )
 
 
@@ -94,7 +94,7 @@ def _cells(sheet: Sheet, origin: Origin, source: Source, horizon: int, method: s
         cell = f"H={horizon}, {method}"
         if method == "rescp":
             mean = SEEDED[source.key, str(horizon)][measure]
-            yield sheet.one_seed(source, cell, measure, ours, printed[measure], mean)
+            yield sheet.one_seed(source, cell, measure, ours, printed[measure], mean=mean)
         else:
             yield sheet.exact(source, f"{cell}, {measure}", ours, printed[measure])
 

@@ -87,7 +87,7 @@ def _checks(data: tuple[Source, ...], results: Results) -> Iterator[Check]:
             cell = f"level {LEVEL:g}, {method}"
             if method == "rescp":
                 mean = SEEDED[source.key, "1"]["coverage"]
-                yield sheet.one_seed(source, cell, "coverage", ours, paper, mean)
+                yield sheet.one_seed(source, cell, "coverage", ours, paper, mean=mean)
             else:
                 yield sheet.exact(source, f"{cell}, coverage", ours, paper)
 

@@ -108,14 +108,22 @@ def _checks(source: Source, results: Results) -> Iterator[Check]:
         ours = _measures(pipeline)
         if not ours:
             for name, paper in printed.items():
-                yield sheet.shown(source, f"{model}, {name}", None, paper, pipeline.missing, "seed")
+                yield sheet.shown(
+                    source, f"{model}, {name}", None, paper, reason=pipeline.missing, kind="seed"
+                )
             continue
         if model == "ngrc":
             yield sheet.exact(source, f"{model}, rmse", ours["rmse"], printed["rmse"])
         else:
             kind: Kind = "exact" if model == "arima" else "seed"
             yield sheet.near(
-                source, f"{model}, rmse", ours["rmse"], printed["rmse"], TOLERANCES[model], WHY[model], kind
+                source,
+                f"{model}, rmse",
+                ours["rmse"],
+                printed["rmse"],
+                share=TOLERANCES[model],
+                reason=WHY[model],
+                kind=kind,
             )
         reason = (
             OWN_SELECTION
@@ -123,8 +131,10 @@ def _checks(source: Source, results: Results) -> Iterator[Check]:
             else f"{OWN_CHOICE}; real-main compares at the paper's own choice"
         )
         for measure in Scores._fields:
-            yield sheet.rescp(source, model, measure, ours[measure], printed[measure], reason)
-        yield sheet.shown(source, f"{model}, seconds", ours["seconds"], printed["seconds"], OTHER_MACHINE)
+            yield sheet.rescp(source, model, measure, ours[measure], printed[measure], reason=reason)
+        yield sheet.shown(
+            source, f"{model}, seconds", ours["seconds"], printed["seconds"], reason=OTHER_MACHINE
+        )
 
 
 def _figure(data: tuple[Source, ...], results: Results) -> Any:

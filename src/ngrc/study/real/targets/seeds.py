@@ -116,20 +116,22 @@ def _checks(data: tuple[Source, ...], results: Results) -> Iterator[Check]:
             values, printed = results[source.key, horizon, "stochastic"], SCORES[source.key, str(horizon)]
             for measure, column in zip(Scores._fields, values.T, strict=True):
                 paper, cell = printed[measure], f"H={horizon}"
-                yield sheet.rescp(source, cell, measure, float(column.mean()), paper, "means over seeds")
+                yield sheet.rescp(
+                    source, cell, measure, float(column.mean()), paper, reason="means over seeds"
+                )
                 deviation = Printed(float(paper.spread or 0.0), paper.unit)
                 yield sheet.shown(
                     source,
                     f"{cell}, {measure}, deviation",
                     float(column.std(ddof=1)),
                     deviation,
-                    FIVE,
-                    "seed",
+                    reason=FIVE,
+                    kind="seed",
                 )
             coverage = values[:, 0]
             for name, extreme in (("least", coverage.min()), ("largest", coverage.max())):
                 cell = f"H={horizon}, {name} coverage"
-                yield sheet.shown(source, cell, float(extreme), printed[name], FIVE, "seed")
+                yield sheet.shown(source, cell, float(extreme), printed[name], reason=FIVE, kind="seed")
 
 
 def _figure(data: tuple[Source, ...], results: Results) -> Any:

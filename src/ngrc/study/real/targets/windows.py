@@ -130,10 +130,12 @@ def _checks(result: Shifted) -> Iterator[Check]:
             if method != "rescp":
                 yield from _mean_and_spread(sheet, source, cell, values, paper)
                 continue
-            yield sheet.rescp(source, method, measure, float(values.mean()), paper, OWN_SELECTION)
+            yield sheet.rescp(source, method, measure, float(values.mean()), paper, reason=OWN_SELECTION)
             deviation = float(values.std(ddof=1))
             why = "a standard deviation of three values that move with the seed"
-            yield sheet.shown(source, f"{cell}, deviation", deviation, _deviation(paper), why, "seed")
+            yield sheet.shown(
+                source, f"{cell}, deviation", deviation, _deviation(paper), reason=why, kind="seed"
+            )
 
 
 def _mean_and_spread(

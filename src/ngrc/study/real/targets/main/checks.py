@@ -55,18 +55,23 @@ def _scores(sheet: Sheet, origin: Origin, source: Source) -> Iterator[Check]:
         for measure, ours in scored._asdict().items():
             if method == "rescp":
                 mean = SEEDED[source.key, "1"][measure]
-                yield sheet.one_seed(source, method, measure, ours, printed[measure], mean)
+                yield sheet.one_seed(source, method, measure, ours, printed[measure], mean=mean)
             else:
                 yield sheet.exact(source, f"{method}, {measure}", ours, printed[measure])
         if method == "rescp":
             same = "the coverage in other units"
             yield sheet.shown(
-                source, f"{method}, coverage error in points", error, printed["error"], same, "seed"
+                source,
+                f"{method}, coverage error in points",
+                error,
+                printed["error"],
+                reason=same,
+                kind="seed",
             )
         else:
             yield sheet.exact(source, f"{method}, coverage error in points", error, printed["error"])
         seconds = origin.seconds(source.key, 1, method)
-        yield sheet.shown(source, f"{method}, seconds", seconds, printed["seconds"], OTHER_MACHINE)
+        yield sheet.shown(source, f"{method}, seconds", seconds, printed["seconds"], reason=OTHER_MACHINE)
 
 
 def _diagnostics(sheet: Sheet, origin: Origin, source: Source) -> Iterator[Check]:
