@@ -55,6 +55,11 @@ class NGRC(Parameters):
         Penalty used, effective dimension, RMS of the fit residuals in the series' own units, number of
         columns with the intercept, number of fit rows.
 
+    Notes
+    -----
+    Another number of BLAS threads changes forecasts in their last bits, and not which penalty is chosen: errors
+    within 1e-9 of the smallest count as equal, and the first penalty of them is taken.
+
     Examples
     --------
     >>> wave = np.sin(0.3 * np.arange(200))

@@ -1,9 +1,14 @@
 """The group itself: exit codes, one-line failures, and the library's log at the terminal."""
 
 import logging
+import os
+import signal
 import subprocess
 import sys
+from pathlib import Path
+from pickle import UnpicklingError
 
+import click
 import pytest
 
 from ngrc.cli import COMMANDS, run
@@ -31,6 +36,55 @@ def test_interruption_is_one_line_and_130(
     monkeypatch.setattr("ngrc.cli.cli.main", interrupt)
     assert run(["demo"]) == 130
     assert capsys.readouterr().err.count("\n") == 1
+
+
+@pytest.mark.parametrize("error", [EOFError("Ran out of input"), EOFError(), UnpicklingError("bad opcode")])
+def test_a_file_that_ends_early_is_no_interruption(
+    error: Exception, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Click takes any EOFError for Ctrl-D."""
+
+    @click.command("demo")
+    def damaged() -> None:
+        raise error
+
+    monkeypatch.setattr("ngrc.cli.demo.demo", damaged)
+    assert run(["demo"]) == 2
+    message = capsys.readouterr().err
+    assert message.startswith("ngrc: error: a file is damaged")
+    assert str(error) in message
+    assert message.count("\n") == 1
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_is_an_interruption(number: signal.Signals) -> None:
+    program = (
+        "import os, click, ngrc.cli, ngrc.cli.demo\n"
+        f"ngrc.cli.demo.demo = click.Command('demo', callback=lambda: os.kill(os.getpid(), {int(number)}))\n"
+        "ngrc.cli.main(['demo'])"
+    )
+    child = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert child.returncode == 130
+    assert child.stderr.strip() == "ngrc: interrupted; nothing half-written was left"
+
+
+def test_a_reader_that_leaves_early_is_not_spoken_of(tmp_path: Path) -> None:
+    """As in `ngrc forecast series.csv | head -1`."""
+    series = tmp_path / "series.csv"
+    series.write_text("y\n" + "\n".join(str((7 * step) % 11) for step in range(200)))
+    read, write = os.pipe()
+    os.close(read)
+    child = subprocess.run(
+        [sys.executable, "-c", f"from ngrc.cli import main; main(['forecast', {str(series)!r}])"],
+        stdout=write,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    os.close(write)
+    assert child.returncode == 1
+    assert "Traceback" not in child.stderr
+    assert "error" not in child.stderr
+    assert "interrupted" not in child.stderr
 
 
 def test_memory_runs_out_in_one_line(

@@ -1,5 +1,6 @@
 """The choice of rate and decay, written out."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -7,6 +8,7 @@ import pytest
 
 from ngrc._types import FloatArray
 from ngrc.intervals import Adaptive, History, IntervalMethod, Rolling, Stream, Weighted
+from ngrc.intervals.base import Offsets
 from ngrc.intervals.tuning import select
 from ngrc.metrics import winkler
 from tests import twins
@@ -40,6 +42,17 @@ def test_the_first_candidate_wins_a_tie() -> None:
     history = History(np.ones(100))
     assert Adaptive(rates=(0.02, 0.01)).tuned(history, 0.9).rate == 0.02
     assert Weighted(decays=(0.97, 0.9, 0.99)).tuned(history, 0.9).decay == 0.97
+
+
+def test_rounding_breaks_no_tie() -> None:
+    """Offsets that differ by less than other sums of the same residuals would."""
+    history, candidates = History(np.ones(100)), [Rolling(30), Rolling(31), Rolling(32)]
+
+    def run(methods: Sequence[Rolling], stream: Stream, level: float) -> list[Offsets]:
+        ends = np.full(stream.steps, 2.0)
+        return [Offsets(-ends * size, ends * size) for size in (1.0 + 1e-13, 1.0, 1.0 - 1e-13)]
+
+    assert select(candidates, history, 0.6, 0.9, run) == Rolling(30)
 
 
 def test_defaults_are_the_paper_s_grids() -> None:

@@ -53,6 +53,15 @@ def test_first_on_ties() -> None:
     assert choose_penalty(constant, (0.7, 0.1, 5.0)).best == 0.7
 
 
+def test_rounding_breaks_no_tie() -> None:
+    scores = 0.4 * (1.0 + 1e-14 * np.array([3.0, 1.0, -2.0]))
+    assert Validation((0.3, 0.1, 0.2), scores).best == 0.3
+    assert Validation((0.3, 0.1, 0.2), np.array([2e-16, 0.0, 1e-16])).best == 0.3
+    assert Validation((0.3, 0.1, 0.2), np.array([2e-9, 1e-9, 3e-9])).best == 0.1
+    with pytest.raises(ValueError, match="not a number"):
+        Validation((0.3, 0.1), np.array([1.0, np.nan])).best
+
+
 def test_select_fits_all_rows_at_the_best_penalty() -> None:
     rows = example_rows(FeatureMap(4, periods=(24.0,)), "season", 400, horizon=3)
     readout, validation = select_readout(rows, PAPER_RIDGES, "penalised")

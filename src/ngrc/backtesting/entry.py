@@ -46,6 +46,11 @@ def backtest(
     seed
         Seed of the ResCP reservoir where methods are given by name.
 
+    Notes
+    -----
+    Another number of BLAS threads changes forecasts and interval ends in their last bits, and not what is selected:
+    scores within 1e-9 of the smallest count as equal, and the first candidate of them is taken.
+
     Examples
     --------
     >>> import numpy as np

@@ -5,6 +5,8 @@ import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pickle import PickleError
+from typing import Any
 
 import click
 
@@ -35,6 +37,14 @@ class LazyGroup(click.Group):
         command: click.Command = getattr(import_module(f"ngrc.cli.{name}"), name)
         return command
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command; a file that ends too early must not reach click, which takes it for Ctrl-D."""
+        try:
+            return super().invoke(ctx)
+        except (EOFError, PickleError) as error:
+            reason = str(error) or "it ends too early"
+            raise ValueError(f"a file is damaged ({reason}); fetch or write it again") from error
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the commands without importing any of them."""
         with formatter.section("Commands"):
@@ -61,7 +71,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """The command line's exit code: 0 done, 2 bad input, 130 interrupted."""
+    """The command line's exit code: 0 done, 2 bad input, 130 interrupted, 1 where the output's reader has left."""
     try:
         code = cli.main(args=arguments, prog_name="ngrc", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:

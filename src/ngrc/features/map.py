@@ -91,7 +91,7 @@ class FeatureMap:
     def design(
         self, x: FloatArray, horizon: int, first: int | None = None, stop: int | None = None, offset: int = 0
     ) -> FloatArray:
-        """Design columns without the intercept, one row a target time.
+        """Design columns without the intercept, one row per target time.
 
         Parameters
         ----------

@@ -1,4 +1,4 @@
-"""Exponentially weighted means of the past, one column a half-life."""
+"""Exponentially weighted means of the past, one column per half-life."""
 
 from collections.abc import Sequence
 

@@ -8,6 +8,7 @@ from ngrc.features.delays import delay_columns
 from ngrc.features.map import FeatureMap
 from ngrc.features.monomials import monomials
 
+# Rows per block: at 700 columns 11 MB, so that memory stays small, and long enough for BLAS to run at full speed.
 BLOCK = 2048
 
 

@@ -7,9 +7,15 @@ import numpy as np
 from ngrc._types import FloatArray
 from ngrc.validation import check_vector
 
-# A spread below this share of the values' own size is rounding noise, not signal.
+# A spread below this share of the values' own size is rounding noise, not signal: a few units in the last place of
+# values as they were read.
 SERIES_TOLERANCE = 16.0 * float(np.finfo(np.float64).eps)
+# Of columns, whose products are rounded to 1e-16 of their size: below this share a spread has under six digits left,
+# and scaling it to one would blow the rounding up.
 COLUMN_TOLERANCE = 1e-10
+# The series has unit scale, so that a column this small in absolute terms carries nothing either.
+COLUMN_FLOOR = 1e-13
+# Squares of values between these neither underflow nor overflow, nor do sums of many of them.
 SMALLEST, LARGEST = 1e-150, 1e150
 
 
@@ -84,6 +90,5 @@ def column_scales(means: FloatArray, variances: FloatArray) -> FloatArray:
     """
     scales = np.sqrt(np.maximum(variances, 0.0))
     sizes = np.sqrt(np.square(means) + np.square(scales))
-    # The series has unit scale, so that a column this small in absolute terms carries nothing either.
-    constant = scales <= np.maximum(COLUMN_TOLERANCE * sizes, 1e-13)
+    constant = scales <= np.maximum(COLUMN_TOLERANCE * sizes, COLUMN_FLOOR)
     return np.where(constant, 1.0, scales)

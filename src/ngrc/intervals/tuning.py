@@ -5,6 +5,7 @@ from typing import TypeVar
 
 import numpy as np
 
+from ngrc._ties import first_smallest
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream
 from ngrc.metrics import winkler
 
@@ -27,6 +28,8 @@ def select(
     run: Runner[Method] = run_each,
 ) -> Method:
     """The candidate with the smallest Winkler score on the last `1 - share` of the history, first on ties.
+
+    Scores that differ by rounding alone are ties.
 
     Parameters
     ----------
@@ -55,4 +58,4 @@ def select(
     scores = [
         winkler(validation, offsets.lower, offsets.upper, level) for offsets in run(candidates, stream, level)
     ]
-    return candidates[int(np.argmin(scores))]
+    return candidates[first_smallest(scores)]

@@ -14,10 +14,16 @@ from ngrc.readout.forecast import forecast_columns, forecast_rows
 from ngrc.readout.gram import Gram
 from ngrc.readout.lagged import Signals, column_sources, lagged_sums
 
+# In units of the series' scale: six digits below what any table prints.
 TOLERANCE = 1e-10
+# Each round gains two digits or more (see CONTRACTION), so that four settle whatever can settle.
 ROUNDS = 4
+# Part of a later row that lies outside the span of the fit rows, in units of the columns' scales: a guess on the safe
+# side for validation and test rows.
 OUTSIDE = 0.01
+# Rounding in the moments over the penalty: the factor by which a round shrinks the error that is left.
 CONTRACTION = 0.01
+# Errors of the moments measured against long doubles were up to 2.4 eps |C|.
 ROUNDING = 10.0 * float(np.finfo(np.float64).eps)
 
 Solve = Callable[[FloatArray], FloatArray]

@@ -11,8 +11,11 @@ from ngrc.readout.lagged import Signals, column_sources, lagged_sums
 
 # Digits lost: to centring, when a column's spread is far below the offset that its shift has left; and to the
 # moving window, when a column lacks a spike at the rows' end that is in its signal's sum.
+# A ratio of 1e3 squares to 1e6: six of sixteen digits go, and ten, those of `refine.TOLERANCE`, are left.
 OFFSET_LIMIT = 1e3
+# Sums of squares are compared themselves, so that this costs three digits only.
 WINDOW_LIMIT = 1e3
+# A column that is constant but for rounding stays below this, in units of the series' scale, and has no digits to lose.
 NO_OFFSET = 1e-9
 
 

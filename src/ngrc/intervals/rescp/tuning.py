@@ -4,6 +4,7 @@ from typing import Literal, TypeAlias
 
 import numpy as np
 
+from ngrc._ties import within_rounding
 from ngrc.intervals.base import History, Stream
 from ngrc.intervals.rescp.ends import Ends
 from ngrc.intervals.window import check_window
@@ -62,11 +63,12 @@ def validation_stream(history: History) -> Stream:
 
 
 def best_candidate(ends: Ends, stream: Stream, level: float) -> int:
-    """Index of the smallest Winkler score, ties by coverage error, then by order, temperatures first."""
+    """Index of the smallest Winkler score, rounding aside; ties by coverage error, then order, temperatures first."""
     outcomes = stream.residuals[stream.start :]
     lowers, uppers = (side.reshape(-1, outcomes.size) for side in (ends.lower, ends.upper))
     scores = [
         (winkler(outcomes, low, up, level), abs(coverage(outcomes, low, up) - level))
         for low, up in zip(lowers, uppers, strict=True)
     ]
-    return min(range(len(scores)), key=lambda i: scores[i])
+    tied = within_rounding([score for score, _ in scores])
+    return min(np.flatnonzero(tied).tolist(), key=lambda index: scores[index][1])

@@ -1,0 +1,74 @@
+"""The number of BLAS threads moves the last bits of forecasts, and decides no choice.
+
+The grids are adversarial: neighbouring candidates differ by less than rounding shows in their scores.
+"""
+
+import json
+import os
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+PROGRAM = """
+import json
+import numpy as np
+from ngrc import NGRC, backtest
+from ngrc.features import FeatureMap, Rows
+from ngrc.intervals import Adaptive, ResCP, Weighted
+from ngrc.readout import choose_penalty
+
+def near(value, step):
+    return tuple(value * (1.0 + step * position) for position in range(6))
+
+series = np.random.default_rng(0).standard_normal(900)
+rows = Rows.of(FeatureMap(15), series, 1)
+grids = [near(10.0 ** (-position / 3.0), 1e-12) for position in range(20)]
+chosen = [validation.best for validation in (choose_penalty(rows, grid) for grid in grids)]
+position = [grid.index(ridge) for grid, ridge in zip(grids, chosen)]
+tuned = []
+scores = choose_penalty(rows, grids[0]).scores
+for seed in range(3):
+    series = np.random.default_rng(seed).standard_normal(600).cumsum()
+    methods = [
+        Adaptive(rates=near(0.03, 1e-13)),
+        Weighted(decays=near(0.98, -1e-14)),
+        ResCP(temperatures=near(0.1, 1e-13), windows=("all",)),
+    ]
+    run = backtest(series, NGRC(lags=24, ridge=0.1), methods=methods).runs[0]
+    tuned += [dict(band.selected) for band in run.bands]
+forecast = run.forecasts[np.isfinite(run.forecasts)]
+print(json.dumps({"position": position, "tuned": tuned, "bits": [*scores, *forecast]}))
+"""
+
+
+@pytest.fixture(scope="module")
+def answers() -> list[dict[str, Any]]:
+    names = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "VECLIB_MAXIMUM_THREADS")
+    answers = []
+    for threads in ("1", "2"):
+        environment = {**os.environ, **dict.fromkeys(names, threads)}
+        child = subprocess.run(
+            [sys.executable, "-c", PROGRAM], capture_output=True, text=True, env=environment, check=True
+        )
+        answers.append(json.loads(child.stdout))
+    return answers
+
+
+def test_the_penalty_is_the_same(answers: list[dict[str, Any]]) -> None:
+    first, second = (answer["position"] for answer in answers)
+    assert first == second == [0] * 20
+
+
+def test_what_the_interval_methods_choose_is_the_same(answers: list[dict[str, Any]]) -> None:
+    first, second = (answer["tuned"] for answer in answers)
+    assert first == second
+    assert [choice for choice in first if "rate" in choice] == [{"rate": 0.03}] * 3
+    assert [choice for choice in first if "decay" in choice] == [{"decay": 0.98}] * 3
+    assert [choice["temperature"] for choice in first if "temperature" in choice] == [0.1] * 3
+
+
+def test_forecasts_differ_by_rounding_at_most(answers: list[dict[str, Any]]) -> None:
+    first, second = (answer["bits"] for answer in answers)
+    assert first == pytest.approx(second, rel=1e-9, abs=1e-9)
