@@ -41,9 +41,7 @@ ONLY = {
 DOORS = {("theory", "readout"): {"ngrc.readout.spectrum"}}
 """Where a room takes one file of another and nothing else of it."""
 
-SHARED_STUDY = {"harness", "simulated", "registry"}
-EXCEPTIONS = {("ngrc.study.harness.output", "ngrc.study.registry")}
-"""The index lists all targets by name; the registry imports none of them before it is asked."""
+SHARED_STUDY = {"harness", "simulated", "registry", "index"}
 
 BY_NAME = {
     "ngrc",
@@ -156,7 +154,7 @@ def crossed_experiments(sources: Sources) -> list[str]:
     """Imports of an experiment by another, or by what experiments share; of the study by its harness."""
     faults = []
     for module, target, _ in own_imports(sources):
-        if room(module) != "study" or room(target) != "study" or (module, target) in EXCEPTIONS:
+        if room(module) != "study" or room(target) != "study":
             continue
         if experiment(target) not in (None, experiment(module)):
             faults.append(f"{module} imports the experiment {target}")

@@ -7,10 +7,11 @@ import click
 
 from ngrc.cli.options import HELP
 from ngrc.plot.style import require_matplotlib
-from ngrc.study.harness.output import INDEX, check_out, write
+from ngrc.study.harness.output import check_out, write
 from ngrc.study.harness.replicate import default_jobs
 from ngrc.study.harness.target import Settings
 from ngrc.study.harness.text import number, summary
+from ngrc.study.index import check_index, write_index
 from ngrc.study.registry import MODULES, expand, find
 
 
@@ -56,10 +57,11 @@ def reproduce(
     # Minutes of simulation must not end in a missing library, or in a folder that is not ours to replace.
     require_matplotlib()
     check_out(out, names)
+    check_index(out)
     settings = Settings(reps, jobs or default_jobs(), seed, quick, out)
     for name in names:
         _run(name, settings)
-    click.echo(f"wrote {out / INDEX}")
+    click.echo(f"wrote {write_index(out)}")
 
 
 def _run(name: str, settings: Settings) -> None:
@@ -67,6 +69,8 @@ def _run(name: str, settings: Settings) -> None:
     target = find(name)
     outcome = target.run(settings)
     page = write(target, outcome, settings.out)
+    # After every target, so that what is done can be read if a later one is stopped.
+    write_index(settings.out)
     seconds = time.perf_counter() - start
     click.echo(f"{name}: {summary(outcome.checks)}; {seconds:.1f} s; {page}")
     for check in outcome.checks:

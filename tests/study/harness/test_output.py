@@ -8,14 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import polars as pl
-import pytest
 
 from ngrc.study.harness.estimate import Estimate
 from ngrc.study.harness.figure import draw, panels
-from ngrc.study.harness.layout import GENERATOR
 from ngrc.study.harness.marker import MARKER
-from ngrc.study.harness.output import check_out, read_checks, render, write, write_index
-from ngrc.study.harness.page import html_index
+from ngrc.study.harness.output import check_out, read_checks, render, write
 from ngrc.study.harness.printed import printed
 from ngrc.study.harness.record import Cell, exact, incomparable, monte_carlo
 from ngrc.study.harness.target import Outcome, Settings, Target
@@ -107,42 +104,8 @@ def test_a_second_run_replaces_the_first(tmp_path: Path) -> None:
     before = {path.name for path in write(target(), outcome(), tmp_path).parent.iterdir()}
     write(target(), replace(outcome(), tables={}), tmp_path)
     assert before - {path.name for path in (tmp_path / NAME).iterdir()} == {"main.csv"}
-    assert sorted(path.name for path in tmp_path.iterdir()) == [NAME, "index.html"]
+    assert [path.name for path in tmp_path.iterdir()] == [NAME]
     check_out(tmp_path, [NAME])
-
-
-def test_a_users_own_index_is_not_replaced(tmp_path: Path) -> None:
-    index = tmp_path / "index.html"
-    # Ours is known by the head of the page; a page that speaks of ours further down is another's.
-    for text in ("", "<html>my site</html>", " " * 2000 + GENERATOR):
-        index.write_text(text)
-        with pytest.raises(ValueError, match=r"index.html was not written by this version of ngrc reproduce"):
-            check_out(tmp_path, [NAME])
-        with pytest.raises(ValueError, match="name another --out"):
-            write_index(tmp_path)
-        assert index.read_text() == text
-    index.unlink()
-    index.mkdir()
-    with pytest.raises(ValueError, match="it is a folder"):
-        check_out(tmp_path, [NAME])
-
-
-def test_the_index_looks_into_our_folders_only(tmp_path: Path) -> None:
-    (tmp_path / "phase").mkdir()
-    (tmp_path / "phase" / "checks.json").write_text("mine, not JSON")
-    write(target(), outcome(), tmp_path)
-    assert re.findall(r'href="([^"]*)"', (tmp_path / "index.html").read_text()) == [f"{NAME}/index.html"]
-    (tmp_path / NAME / "checks.json").write_text('[{"verdict": 1}]')
-    with pytest.raises(ValueError, match=r"checks.json cannot be read .*; remove its folder"):
-        check_out(tmp_path, ["temporal"])
-
-
-def test_the_index_links_what_exists(tmp_path: Path) -> None:
-    write(target(), outcome(), tmp_path)
-    index = (tmp_path / "index.html").read_text()
-    assert re.findall(r'href="([^"]*)"', index) == [f"{NAME}/index.html"]
-    assert "≠ 1 different" in index
-    assert html_index([]).count("<li>") == 0
 
 
 def test_means_are_joined_with_their_errors() -> None:
