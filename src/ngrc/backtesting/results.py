@@ -4,11 +4,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ngrc._frames import Frame
+from ngrc._frames import Frame, is_pandas
 from ngrc._types import FloatArray
 from ngrc.backtesting.diagnostics import Diagnostics
 from ngrc.forecasters.base import Forecaster
 from ngrc.series import Series
+from ngrc.series.outward import time_column
 from ngrc.series.spikes import Spikes
 from ngrc.splits import Split
 from ngrc.validation import check_level
@@ -95,7 +96,9 @@ class Backtest:
         run = self.run(horizon, window)
         band = run.band(method, level)
         test = slice(run.split.test.start, run.split.test.stop)
-        columns: dict[str, Any] = {} if self.series.times is None else {"time": self.series.times[test]}
+        columns: dict[str, Any] = {}
+        if self.series.times is not None:
+            columns["time"] = time_column(self.series.times[test], self.series.style, is_pandas(self.table))
         columns |= {"y": self.series.values[test], "forecast": run.forecasts[test]}
         columns |= {"lower": band.lower, "upper": band.upper}
         return type(self.table)(columns)

@@ -5,14 +5,16 @@ from pathlib import Path
 from typing import Any
 
 import click
+import polars as pl
 
 from ngrc._atomic import write_text
-from ngrc.ahead import Ahead, look_ahead
+from ngrc.ahead import Outlook, look_ahead
 from ngrc.backtesting.summary import finite
 from ngrc.cli.options import HELP, build_model, check_preset, level_option, series_options, shape_options
 from ngrc.cli.source import open_series, say
 from ngrc.intervals import METHODS
 from ngrc.series import Series
+from ngrc.series.outward import time_text
 
 
 @click.command(context_settings=HELP)
@@ -43,24 +45,34 @@ def forecast(
     check_preset(**shape)
     loaded = open_series(series, column=column, time=time, resample=resample)
     model = build_model(series, loaded, horizon=1, **shape)
-    found = look_ahead(loaded, model, steps=steps, method=method, level=level, seed=seed)
+    outlook = look_ahead(loaded, model, steps=steps, method=method, level=level, seed=seed)
+    table = _written(loaded, outlook)
     if out is not None:
-        write_text(out, found.table.write_csv())
+        write_text(out, table.write_csv())
         click.echo(f"wrote {out}", err=as_json)
     if as_json:
-        click.echo(json.dumps(_plain(loaded, found), allow_nan=False))
+        click.echo(json.dumps(_plain(loaded, outlook), allow_nan=False))
     elif out is None:
-        click.echo(found.table.write_csv(), nl=False)
-    say(_remarks(loaded, found))
+        click.echo(table.write_csv(), nl=False)
+    say(_remarks(loaded, outlook))
 
 
-def _plain(series: Series, found: Ahead) -> dict[str, Any]:
-    times = [None] * found.forecast.size if found.times is None else [str(time) for time in found.times]
-    rows = zip(times, found.forecast, found.lower, found.upper, found.selected, strict=True)
+def _written(series: Series, outlook: Outlook) -> pl.DataFrame:
+    """The table with the times spelled as in the file."""
+    if outlook.times is None:
+        return pl.DataFrame(outlook.table)
+    return pl.DataFrame(outlook.table).with_columns(pl.Series("time", time_text(outlook.times, series.style)))
+
+
+def _plain(series: Series, outlook: Outlook) -> dict[str, Any]:
+    times = (
+        [None] * outlook.forecast.size if outlook.times is None else time_text(outlook.times, series.style)
+    )
+    rows = zip(times, outlook.forecast, outlook.lower, outlook.upper, outlook.selected, strict=True)
     return {
         "series": series.name,
-        "level": found.level,
-        "method": found.method,
+        "level": outlook.level,
+        "method": outlook.method,
         "steps": [
             {
                 "step": step,
@@ -72,16 +84,16 @@ def _plain(series: Series, found: Ahead) -> dict[str, Any]:
             }
             for step, (time, middle, lower, upper, selected) in enumerate(rows, start=1)
         ],
-        "guarantee": found.guarantee,
-        "notes": _remarks(series, found),
+        "guarantee": outlook.guarantee,
+        "notes": _remarks(series, outlook),
     }
 
 
-def _remarks(series: Series, found: Ahead) -> list[str]:
-    endless = [step for step, upper in enumerate(found.upper, start=1) if finite(float(upper)) is None]
+def _remarks(series: Series, outlook: Outlook) -> list[str]:
+    endless = [step for step, upper in enumerate(outlook.upper, start=1) if finite(float(upper)) is None]
     if not endless:
         return list(series.notes)
     return [
         *series.notes,
-        f"{len(endless)} interval(s) are infinite: too few calibration residuals for level {found.level:g}",
+        f"{len(endless)} interval(s) are infinite: too few calibration residuals for level {outlook.level:g}",
     ]

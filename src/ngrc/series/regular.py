@@ -113,4 +113,11 @@ def coming_times(times: AnyArray, steps: int) -> AnyArray:
     """
     grid = find_grid(times)
     (last,), _ = grid.cells(times[-1:])
-    return grid.points(last + 1 + np.arange(steps))
+    coming = grid.points(last + 1 + np.arange(steps))
+    # Integers wrap around silently: datetime64[ns] ends in April 2262.
+    if np.any(np.diff(np.concatenate([times[-1:], coming])) <= np.zeros(1, (times[:1] - times[:1]).dtype)):
+        raise ValueError(
+            f"the coming times after {shown_time(times[-1])} do not fit into {times.dtype}; "
+            "give times of a coarser unit"
+        )
+    return coming
