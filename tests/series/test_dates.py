@@ -76,7 +76,7 @@ def test_hours_across_a_clock_change_are_regular_in_universal_time() -> None:
     tokens = ["2020-03-29T00:00:00+01:00", "2020-03-29T01:00:00+01:00", "2020-03-29T03:00:00+02:00"]
     result = dates_from_text(pl.Series(tokens), "date", str)
     np.testing.assert_array_equal(result.times, np.array("2020-03-28T23", "M8[h]") + np.arange(3))
-    assert result.notes == ("times converted to UTC",)
+    assert result.notes == ("times counted in UTC",)
 
 
 def test_days_across_a_clock_change_stay_in_local_time() -> None:

@@ -188,12 +188,19 @@ def _universal(local: AnyArray, offsets: "pl.Series", notes: tuple[str, ...], si
 def in_universal_time(
     universal: AnyArray, local: AnyArray, style: TimeStyle, notes: tuple[str, ...] = ()
 ) -> Dates:
-    """Choose UTC, or the wall clock where that alone is regular."""
-    if not is_regular(universal) and is_regular(local):
+    """Choose UTC, or the wall clock where that alone is regular, or will be: days of a zone that moves its clocks."""
+    if (not is_regular(universal) or _daily_in_zone(universal, local, style)) and is_regular(local):
         note = "times kept in local time, in which they are regular"
         return Dates(local, (*notes, note), replace(style, wall=True))
     changed = bool(np.any(universal != local))
-    return Dates(universal, (*notes, "times converted to UTC") if changed else notes, style)
+    return Dates(universal, (*notes, "times counted in UTC") if changed else notes, style)
+
+
+def _daily_in_zone(universal: AnyArray, local: AnyArray, style: TimeStyle) -> bool:
+    """Whether days or longer steps are counted in a named zone, where midnight stays midnight in summer."""
+    if style.zone is None or local.size < 2 or np.array_equal(universal, local):
+        return False
+    return bool(np.median(np.diff(local).astype("m8[us]").astype(np.int64)) >= 86_400_000_000)
 
 
 def _settle(readings: list[Dates], example: str) -> Dates:

@@ -52,8 +52,6 @@ def read_delimited(text: str) -> Delimited:
     >>> table.frame.columns, table.lines
     (['day', 'y'], array([2, 3]))
     """
-    import polars as pl
-
     text = text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
     if not text.strip():
         raise ValueError("the file is empty")
@@ -63,21 +61,15 @@ def read_delimited(text: str) -> Delimited:
     records = _quoted(text, separator, blank) if '"' in text else _plain(text, separator)
     records = records._replace(lines=records.lines + blank)
     width = _common_width(records)
-    columns = (
-        records.fields.list.to_struct(fields=[str(k) for k in range(width)]).struct.unnest().get_columns()
-    )
-    top = [column[0].strip() for column in columns]
-    header = _counts_columns(top, columns[0][:2].to_list()) or not _is_data(top)
+    frame = records.fields.list.to_struct(fields=[str(k) for k in range(width)]).struct.unnest()
+    top = [field.strip() for field in frame.row(0)]
+    header = _counts_columns(top, frame["0"][:2].to_list()) or not _is_data(top)
     names = _named(top) if header else [f"column_{k + 1}" for k in range(width)]
     first = 1 if header else 0
     if len(records.lines) == first:
         raise ValueError(f"the file has a header and no rows: {', '.join(names)[:60]}")
-    return Delimited(
-        pl.DataFrame({name: column[first:] for name, column in zip(names, columns, strict=True)}),
-        records.lines[first:],
-        header,
-        separator,
-    )
+    frame.columns = names
+    return Delimited(frame[first:], records.lines[first:], header, separator)
 
 
 def _separator(text: str) -> str | None:

@@ -1,6 +1,7 @@
 """What the name of a column says: a time, a part of one, the values, or which series a row belongs to."""
 
 import re
+from functools import lru_cache
 from typing import Any
 
 TIME_NAMES = frozenset({"date", "time", "datetime", "date_time", "date time", "timestamp", "ds", "period"})
@@ -67,7 +68,11 @@ def names_series(name: Any) -> bool:
     >>> [names_series(name) for name in ("unique_id", "Store", "store_nbr", "StationID", "price", "fluid")]
     [True, True, True, True, False, False]
     """
-    whole = label(name)
+    return _names_series(label(name))
+
+
+@lru_cache(maxsize=1 << 16)
+def _names_series(whole: str) -> bool:
     words = [word for word in re.split(r"[\W_]+", whole) if word]
     if not words:
         return False

@@ -20,8 +20,9 @@ from ngrc.series.wording import excerpt
 
 # Below this share of rows at repeated times, repeats are accidents such as the hour that a clock change repeats.
 _REPEATED = 0.02
-# The share of repeats that a column without a telling name must explain: some rows may stand twice in any table.
-_EXPLAINED = 0.5
+# The share of repeats that a column without a telling name must explain. Some rows stand twice in any table; a flag
+# of two values that is drawn at random explains half, one of three values two thirds.
+_EXPLAINED = 0.8
 # A series with a row at half of the times is still one; of three, two must be so dense.
 _DENSE, _DENSE_SERIES = 0.5, 2 / 3
 # Columns whose pairs are tried, as with store and item.
@@ -154,15 +155,13 @@ def _interleaved(key: _Key, moments: IntArray) -> bool:
 
 
 def _refusal(table: Table, key: _Key) -> str:
-    firsts = np.unique(key.codes, return_index=True)[1]
-    shown = [
-        " and ".join(excerpt(table.column(name)[int(row)]) for name in key.names)
-        for row in np.sort(firsts)[:_SHOWN]
-    ]
-    more = ", ..." if key.count > _SHOWN else ""
-    what = " and ".join(repr(name) for name in key.names)
+    firsts = np.sort(np.unique(key.codes, return_index=True)[1])[:_SHOWN].tolist()
+    values = [[excerpt(table.column(name)[row]) for name in key.names] for row in firsts]
+    shown = ", ".join(" and ".join(row) for row in values) + (", ..." if key.count > _SHOWN else "")
+    columns = " and ".join(repr(name) for name in key.names)
     noun = "column" if len(key.names) == 1 else "columns"
+    example = " and ".join(f"{name} = {value}" for name, value in zip(key.names, values[0], strict=True))
     return (
-        f"the table holds {key.count} series, told apart by {noun} {what} ({', '.join(shown)}{more}), and they are "
-        f"never merged; keep the rows of one of them, such as {shown[0]}, or drop the {noun} if all rows are of one series"
+        f"the table holds {key.count} series, told apart by {noun} {columns} ({shown}), and they are never merged; "
+        f"keep the rows of one of them, such as {example}, or drop the {noun} if all rows are of one series"
     )

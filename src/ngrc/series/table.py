@@ -1,6 +1,7 @@
 """A data frame whose columns are looked at one by one, and only as far as needed."""
 
 import datetime as dt
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
@@ -11,7 +12,7 @@ import numpy as np
 from ngrc._types import FloatArray
 from ngrc.series.dates import looks_like_dates
 from ngrc.series.labels import HOUR_NAMES, PART_NAMES, TIME_NAMES, VALUE_NAMES, label, names_series
-from ngrc.series.tokens import parse_numbers, tidy
+from ngrc.series.tokens import NUMBER, parse_numbers, tidy
 
 if TYPE_CHECKING:
     import polars as pl
@@ -22,6 +23,7 @@ Kind: TypeAlias = Literal["number", "time", "missing", "other"]
 _SAMPLE = 1000
 # Columns that are looked at where nothing in their name calls for it: a look takes about a millisecond.
 _COLUMNS = 200
+_PLAIN = re.compile(NUMBER).match
 _TELLING = TIME_NAMES | PART_NAMES | HOUR_NAMES | frozenset(VALUE_NAMES)
 
 
@@ -54,6 +56,8 @@ class Table:
         if column.dtype != nw.String:
             return self._kind_of_objects(column)
         text = self.strings(name)
+        if self.text and _mostly_plain(text.head(_SAMPLE).to_list()):
+            return "number"
         sample = tidy(text.head(_SAMPLE)).drop_nulls()
         if len(sample) == 0:
             sample = tidy(text).drop_nulls().head(_SAMPLE)
@@ -94,6 +98,11 @@ class Table:
         if not column.dtype.is_numeric():
             return np.full(len(column), np.nan)
         return np.asarray(column.cast(nw.Float64).to_numpy(), dtype=np.float64)
+
+
+def _mostly_plain(tokens: list[str | None]) -> bool:
+    """Whether most tokens, missing ones included, are plain numbers: a fast way to what the slow one would say."""
+    return 2 * sum(token is not None and _PLAIN(token) is not None for token in tokens) > len(tokens)
 
 
 def worth_a_look(names: Sequence[Any]) -> list[Any]:
