@@ -65,6 +65,23 @@ def test_too_short_and_bad_arguments() -> None:
         look_ahead(wave(), NGRC(lags=2), fit=1.0)
 
 
+def test_too_many_steps_are_refused_before_anything_is_fitted(monkeypatch: pytest.MonkeyPatch) -> None:
+    most = max(steps for steps in range(1, 60) if _possible(wave(500), steps))
+    monkeypatch.setattr(NGRC, "fit", lambda self, y: pytest.fail("fitted before the check"))
+    with pytest.raises(ValueError, match=f"too short for 5000 steps ahead .*at most {most} steps can be had"):
+        look_ahead(wave(500), NGRC(lags=4, ridge=0.1), steps=5000)
+    with pytest.raises(ValueError, match=f"at most {most} steps can be had"):
+        look_ahead(wave(500), NGRC(lags=4, ridge=0.1), steps=most + 1)
+
+
+def _possible(y: np.ndarray, steps: int) -> bool:
+    try:
+        look_ahead(y, NGRC(lags=4, ridge=0.1, horizon=1), steps=steps, method="split", level=0.5)
+    except ValueError:
+        return False
+    return True
+
+
 def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path, out = tmp_path / "x [1].csv", tmp_path / "coming.csv"
     path.write_text(
