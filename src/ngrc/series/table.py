@@ -91,13 +91,15 @@ class Table:
         return pl.Series(str(name), self.column(name).to_list(), dtype=pl.String)
 
     def numbers(self, name: Any) -> FloatArray:
-        """Return a column of numbers as floats for a look, bad tokens as NaN."""
-        if self.text:
-            return parse_numbers(self.strings(name)).values
+        """Return a column of numbers as floats for a look, bad tokens and infinite numbers as NaN."""
         column = self.column(name)
-        if not column.dtype.is_numeric():
+        if self.text:
+            values = parse_numbers(self.strings(name)).values
+        elif column.dtype.is_numeric():
+            values = np.asarray(column.cast(nw.Float64).to_numpy(), dtype=np.float64)
+        else:
             return np.full(len(column), np.nan)
-        return np.asarray(column.cast(nw.Float64).to_numpy(), dtype=np.float64)
+        return np.where(np.isfinite(values), values, np.nan)
 
 
 def _mostly_plain(tokens: list[str | None]) -> bool:

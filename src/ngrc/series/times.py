@@ -38,9 +38,9 @@ def times_from_array(times: Any, where: Where) -> Dates:
 
     try:
         return times_from_column(nw.from_native(pl.Series("time", list(times)), series_only=True), where)
-    except (TypeError, pl.exceptions.PolarsError) as error:
+    except (TypeError, OverflowError, pl.exceptions.PolarsError) as error:
         raise ValueError(
-            f"times must be dates or numbers of one kind: {str(error).splitlines()[0]}"
+            f"times must be dates or numbers of one kind: {str(error).splitlines()[0][:200]}"
         ) from None
 
 
@@ -75,7 +75,7 @@ def _times_from_objects(column: "nw.Series[Any]", where: Where) -> Dates:
 
     try:
         typed = pl.Series(str(column.name), column.to_list())
-    except (TypeError, pl.exceptions.PolarsError):
+    except (TypeError, OverflowError, pl.exceptions.PolarsError):
         typed = pl.Series(str(column.name), [], dtype=pl.Null)
     if not typed.dtype.is_temporal() or typed.dtype in (pl.Time, pl.Duration):
         raise ValueError(
