@@ -19,41 +19,41 @@ def wave(n: int = 500, seed: int = 0) -> np.ndarray:
 @pytest.mark.parametrize("step", [1, 2, 4])
 def test_each_step_is_a_direct_model_with_its_own_residuals(step: int) -> None:
     y, lags, level = wave(), 5, 0.9
-    found = look_ahead(y, NGRC(lags=lags, ridge=0.1), steps=4, method=Split(), level=level, fit=0.5)
+    outlook = look_ahead(y, NGRC(lags=lags, ridge=0.1), steps=4, method=Split(), level=level, fit=0.5)
     first = lags - 1 + step
     end = first + (y.size - first) // 2
     model = NGRC(lags=lags, ridge=0.1, horizon=step).fit(y[:end])
     scores = np.sort(np.abs((y - model.predict(y))[end + step - 1 :]))
     radius = scores[int(np.ceil((scores.size + 1) * level)) - 1]
     middle = model.forecast(y)[-1]
-    assert found.forecast[step - 1] == pytest.approx(middle)
-    assert found.upper[step - 1] == pytest.approx(middle + radius)
-    assert found.lower[step - 1] == pytest.approx(middle - radius)
+    assert outlook.forecast[step - 1] == pytest.approx(middle)
+    assert outlook.upper[step - 1] == pytest.approx(middle + radius)
+    assert outlook.lower[step - 1] == pytest.approx(middle - radius)
 
 
 @pytest.mark.parametrize("method", METHODS)
 def test_every_method_looks_ahead(method: str) -> None:
-    found = look_ahead(wave(300), NGRC(lags=3), steps=2, method=method, level=0.8)
-    assert (found.lower <= found.upper).all()
-    assert found.method == method
-    assert found.selected[0]["ridge"] > 0
+    outlook = look_ahead(wave(300), NGRC(lags=3), steps=2, method=method, level=0.8)
+    assert (outlook.lower <= outlook.upper).all()
+    assert outlook.method == method
+    assert outlook.selected[0]["ridge"] > 0
 
 
 def test_coverage_of_the_coming_step_is_near_nominal() -> None:
     hits = []
     for seed in range(150):
         y = wave(241, seed)
-        found = look_ahead(y[:-1], NGRC(lags=3, degree=1, ridge=1e-3), method="split", level=0.8)
-        hits.append(found.lower[0] <= y[-1] <= found.upper[0])
+        outlook = look_ahead(y[:-1], NGRC(lags=3, degree=1, ridge=1e-3), method="split", level=0.8)
+        hits.append(outlook.lower[0] <= y[-1] <= outlook.upper[0])
     # Binomial error of 150 draws at 0.8.
     assert abs(np.mean(hits) - 0.8) < 3 * np.sqrt(0.8 * 0.2 / 150)
 
 
 def test_times_go_on_and_the_table_comes_in_the_users_library() -> None:
     months = pd.date_range("2010-01-31", periods=120, freq="ME")
-    found = look_ahead(pd.Series(wave(120), index=months), NGRC(lags=2), steps=2, method="split")
-    assert isinstance(found.table, pd.DataFrame)
-    assert [str(time)[:10] for time in found.times] == ["2020-01-31", "2020-02-29"]  # type: ignore[union-attr]
+    outlook = look_ahead(pd.Series(wave(120), index=months), NGRC(lags=2), steps=2, method="split")
+    assert isinstance(outlook.table, pd.DataFrame)
+    assert [str(time)[:10] for time in outlook.times] == ["2020-01-31", "2020-02-29"]  # type: ignore[union-attr]
 
 
 def test_too_short_and_bad_arguments() -> None:
@@ -63,6 +63,25 @@ def test_too_short_and_bad_arguments() -> None:
         look_ahead(wave(), NGRC(lags=2), steps=0)
     with pytest.raises(ValueError, match="share of the rows"):
         look_ahead(wave(), NGRC(lags=2), fit=1.0)
+
+
+def test_too_many_steps_are_refused_before_anything_is_fitted(monkeypatch: pytest.MonkeyPatch) -> None:
+    most = 53
+    assert _possible(wave(500), most)
+    assert not _possible(wave(500), most + 1)
+    monkeypatch.setattr(NGRC, "fit", lambda self, y: pytest.fail("fitted before the check"))
+    with pytest.raises(ValueError, match=f"too short for 5000 steps ahead .*at most {most} steps can be had"):
+        look_ahead(wave(500), NGRC(lags=4, ridge=0.1), steps=5000)
+    with pytest.raises(ValueError, match=f"at most {most} steps can be had"):
+        look_ahead(wave(500), NGRC(lags=4, ridge=0.1), steps=most + 1)
+
+
+def _possible(y: np.ndarray, steps: int) -> bool:
+    try:
+        look_ahead(y, NGRC(lags=4, ridge=0.1, horizon=1), steps=steps, method="split", level=0.5)
+    except ValueError:
+        return False
+    return True
 
 
 def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -91,8 +110,8 @@ def test_adaptive_has_practised_before_it_looks_ahead() -> None:
     y = scale * rng.normal(size=1500)
     widths = {}
     for method in ("split", "adaptive"):
-        found = look_ahead(y, NGRC(lags=2, degree=1, ridge=1e-3), method=method, level=0.9)
-        widths[method] = float(found.upper[0] - found.lower[0])
+        outlook = look_ahead(y, NGRC(lags=2, degree=1, ridge=1e-3), method=method, level=0.9)
+        widths[method] = float(outlook.upper[0] - outlook.lower[0])
     # The misses of the last 250 steps have moved the level; a frozen quantile has not heard of them.
     assert widths["adaptive"] > 1.3 * widths["split"]
 

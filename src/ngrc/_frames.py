@@ -18,8 +18,23 @@ def frame_like(source: Any, rows: Sequence[Mapping[str, Any]]) -> Frame:
     >>> frame_like([1.0, 2.0], [{"a": 1}, {"a": 2}]).shape
     (2, 1)
     """
-    columns = {name: [row[name] for row in rows] for name in rows[0]} if rows else {}
+    return columns_like(source, {name: [row[name] for row in rows] for name in rows[0]} if rows else {})
+
+
+def columns_like(source: Any, columns: Mapping[str, Any]) -> Frame:
+    """Columns as a DataFrame of the library that `source` came from; polars for anything else."""
+    if is_pandas(source):
+        return nw.from_dict(dict(columns), backend=nw.Implementation.PANDAS).to_native()
+    return pl.DataFrame(dict(columns))
+
+
+def is_pandas(source: Any) -> bool:
+    """Whether `source` is a pandas Series or DataFrame.
+
+    Examples
+    --------
+    >>> is_pandas([1.0, 2.0])
+    False
+    """
     native = nw.from_native(source, allow_series=True, pass_through=True)
-    if isinstance(native, nw.DataFrame | nw.Series) and native.implementation.is_pandas():
-        return nw.from_dict(columns, backend=nw.Implementation.PANDAS).to_native()
-    return pl.DataFrame(columns)
+    return isinstance(native, nw.DataFrame | nw.Series) and native.implementation.is_pandas()

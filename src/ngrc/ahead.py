@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ngrc._frames import Frame, frame_like
+from ngrc._frames import Frame, columns_like, is_pandas
 from ngrc._shares import share
 from ngrc._types import AnyArray, FloatArray
 from ngrc.intervals.base import History, IntervalMethod, Stream
@@ -15,16 +15,19 @@ from ngrc.intervals.tuning import HISTORY_SHARE
 from ngrc.model import NGRC
 from ngrc.presets import default_lags
 from ngrc.series import Series, as_series
+from ngrc.series.outward import time_column
 from ngrc.series.regular import coming_times
+from ngrc.series.wording import plural
 from ngrc.splits import LEAST_ROWS
 from ngrc.validation import check_count, check_level
 
 
 @dataclass(frozen=True, slots=True)
-class Ahead:
+class Outlook:
     """Forecasts of the steps after the last observation, with intervals, all in the series' units.
 
-    `selected` holds, for every step, what was chosen: the ridge penalty and the method's parameters.
+    `selected` holds, for every step, what was chosen: the ridge penalty and the method's parameters. `times` are plain
+    numpy times, in UTC where the series has a zone; the table has them as the series came.
     """
 
     level: float
@@ -36,7 +39,7 @@ class Ahead:
     selected: tuple[Mapping[str, Any], ...] = field(repr=False)
     guarantee: str = field(repr=False)
     table: Frame = field(repr=False)
-    """One row a step: step, time (where the series has times), forecast, lower, upper."""
+    """One row per step: step, time (where the series has times), forecast, lower, upper."""
 
 
 def look_ahead(
@@ -48,7 +51,7 @@ def look_ahead(
     level: float = 0.95,
     fit: float = 0.6,
     seed: int = 0,
-) -> Ahead:
+) -> Outlook:
     """Forecast the coming `steps` values, each with a prediction interval.
 
     Step h has a model of its own, fitted directly to targets h steps away on the first `fit` share of the rows; the
@@ -75,8 +78,8 @@ def look_ahead(
     Examples
     --------
     >>> y = np.sin(np.arange(400) / 5) + np.random.default_rng(0).normal(0, 0.1, 400)
-    >>> ahead = look_ahead(y, NGRC(lags=4), steps=3, method="split", level=0.9)
-    >>> ahead.table.shape, bool(np.all(ahead.lower < ahead.upper))
+    >>> outlook = look_ahead(y, NGRC(lags=4), steps=3, method="split", level=0.9)
+    >>> outlook.table.shape, bool(np.all(outlook.lower < outlook.upper))
     ((3, 4), True)
     """
     observed, nominal = as_series(series), check_level(level)
@@ -87,25 +90,24 @@ def look_ahead(
         )
     if not 0.0 < fit < 1.0:
         raise ValueError(f"fit must be a share of the rows in (0, 1), got {fit!r}; try 0.6")
-    found = [
-        _step(observed, model, h, method, nominal, fit, seed)
-        for h in range(1, check_count(steps, "steps") + 1)
-    ]
-    ends = np.array([(one.forecast, one.lower, one.upper) for one in found])
+    _check_steps(observed.values.size, model, check_count(steps, "steps"), fit)
     times = None if observed.times is None or len(observed) < 2 else coming_times(observed.times, steps)
-    columns = {} if times is None else {"time": times.tolist()}
-    columns |= {"forecast": ends[:, 0].tolist(), "lower": ends[:, 1].tolist(), "upper": ends[:, 2].tolist()}
-    rows = [{"step": h + 1} | {name: values[h] for name, values in columns.items()} for h in range(steps)]
-    return Ahead(
+    coming = [_step(observed, model, h, method, nominal, fit, seed) for h in range(1, steps + 1)]
+    ends = np.array([(step.forecast, step.lower, step.upper) for step in coming])
+    columns: dict[str, Any] = {"step": np.arange(1, steps + 1)}
+    if times is not None:
+        columns["time"] = time_column(times, observed.style, is_pandas(series))
+    columns |= {"forecast": ends[:, 0], "lower": ends[:, 1], "upper": ends[:, 2]}
+    return Outlook(
         level=nominal,
-        method=found[0].tuned.name,
+        method=coming[0].tuned.name,
         times=times,
         forecast=ends[:, 0],
         lower=ends[:, 1],
         upper=ends[:, 2],
-        selected=tuple({"ridge": one.ridge, **one.tuned.selected} for one in found),
-        guarantee=found[0].tuned.guarantee,
-        table=frame_like(series, rows),
+        selected=tuple({"ridge": step.ridge, **step.tuned.selected} for step in coming),
+        guarantee=coming[0].tuned.guarantee,
+        table=columns_like(series, columns),
     )
 
 
@@ -118,6 +120,40 @@ class _Step:
     tuned: IntervalMethod
 
 
+def _at(model: NGRC, horizon: int) -> NGRC:
+    return type(model)(**{**model.get_params(), "horizon": horizon})
+
+
+def _blocks(size: int, model: NGRC, fit: float) -> tuple[int, int]:
+    """End of the fit block, and how many rows after it calibrate."""
+    first = model.first_target
+    end = first + share(fit, max(size - first, 0))
+    # The first horizon - 1 calibration forecasts were made before the fit block closed.
+    return end, size - end - (model.horizon - 1)
+
+
+def _feasible(size: int, model: NGRC, horizon: int, fit: float) -> bool:
+    fitted = _at(model, horizon)
+    end, usable = _blocks(size, fitted, fit)
+    return end - fitted.first_target >= 5 * horizon and usable >= LEAST_ROWS + horizon
+
+
+def _check_steps(size: int, model: NGRC, steps: int, fit: float) -> None:
+    """Refuse before anything is fitted: the largest step needs the most rows."""
+    if _feasible(size, model, steps, fit):
+        return
+    # Rows only shrink as the horizon grows, so the largest step that can be had is found by halving.
+    low, high = 0, min(steps, size)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if _feasible(size, model, middle, fit) else (low, middle)
+    remedy = f"at most {plural(low, 'step')} can be had" if low else "use fewer lags or a longer series"
+    raise ValueError(
+        f"the series is too short for {plural(steps, 'step')} ahead with {model.lags} lags: {size} observations leave "
+        f"too few rows to fit or to calibrate; {remedy}"
+    )
+
+
 def _step(
     series: Series,
     model: NGRC,
@@ -127,16 +163,9 @@ def _step(
     fit: float,
     seed: int,
 ) -> _Step:
-    fitted = type(model)(**{**model.get_params(), "horizon": horizon})
-    values, first = series.values, fitted.first_target
-    end = first + share(fit, max(values.size - first, 0))
-    # The first horizon - 1 calibration forecasts were made before the fit block closed.
-    usable = values.size - end - (horizon - 1)
-    if end - first < 5 * horizon or usable < LEAST_ROWS + horizon:
-        raise ValueError(
-            f"the series is too short for {horizon} step(s) ahead with {model.lags} lags: {values.size} observations "
-            "leave too few rows to fit or to calibrate; use fewer steps or lags"
-        )
+    fitted = _at(model, horizon)
+    values = series.values
+    end, usable = _blocks(values.size, fitted, fit)
     fitted.fit(values[:end])
     residuals = (values - fitted.predict(values))[-usable:]
     history = History(residuals, horizon, fitted.fit_scale_)

@@ -2,7 +2,8 @@ import narwhals as nw
 import polars as pl
 import pytest
 
-from ngrc.series.columns import Choice, Table, choose
+from ngrc.series.columns import Choice, choose
+from ngrc.series.table import Table
 
 
 def pick(columns: dict[str, list[str]], column: str | None = None, time: str | None = None) -> Choice:

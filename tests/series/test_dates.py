@@ -76,7 +76,7 @@ def test_hours_across_a_clock_change_are_regular_in_universal_time() -> None:
     tokens = ["2020-03-29T00:00:00+01:00", "2020-03-29T01:00:00+01:00", "2020-03-29T03:00:00+02:00"]
     result = dates_from_text(pl.Series(tokens), "date", str)
     np.testing.assert_array_equal(result.times, np.array("2020-03-28T23", "M8[h]") + np.arange(3))
-    assert result.notes == ("times converted to UTC",)
+    assert result.notes == ("times counted in UTC",)
 
 
 def test_days_across_a_clock_change_stay_in_local_time() -> None:
@@ -89,6 +89,32 @@ def test_days_across_a_clock_change_stay_in_local_time() -> None:
     result = dates_from_text(pl.Series(tokens), "date", str)
     np.testing.assert_array_equal(result.times, np.array("2020-03-28", "M8[D]") + np.arange(4))
     assert "local time" in result.notes[0]
+
+
+@pytest.mark.parametrize(
+    "token",
+    [
+        "2024-01-31T06",
+        "2024-01-31 06",
+        "2024-01-31T06:00",
+        "2024-01-31T06:00:00.000000000",
+        "2024-01-31T06Z",
+        "2024-01-31T06:00:00+00",
+        "2024-01-31 07:00:00+01:00",
+        "2024-01-31 06:00:00 UTC",
+        "20240131T0600",
+        "20240131T060000Z",
+        "20240131 0600",
+    ],
+)
+def test_forms_that_libraries_print(token: str) -> None:
+    np.testing.assert_array_equal(read([token]), np.array(["2024-01-31T06"], "M8[us]"))
+
+
+def test_weeks_and_nanoseconds() -> None:
+    assert read(["2024-W05", "2024-W06"])[0] == np.datetime64("2024-01-29")
+    fine = read(["2024-01-31T06:00:00.000000001", "2024-01-31T06:00:00.000000002"])
+    assert fine[1] - fine[0] == np.timedelta64(1, "ns")
 
 
 def test_z_means_universal_time() -> None:

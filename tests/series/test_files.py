@@ -10,8 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ngrc.series import read_series
+from ngrc.series.table import Table
 
 Writer = Callable[..., Path]
+LOOK = Table._look
 
 
 @pytest.fixture
@@ -100,7 +102,7 @@ def test_options(write: Writer) -> None:
             r"data row 2 \(file line 3\): column 'y' holds 'abc' where a number belongs",
         ),
         ('t,y\n"a\nb",1\nc,oops\nd,2\ne,3\n', r"data row 2 \(file line 4\): column 'y' holds 'oops'"),
-        ("\n\n" + DAILY.replace("4", "four"), r"data row 3 \(file line 6\)"),
+        ("\n\n" + DAILY.replace(",4", ",four"), r"data row 3 \(file line 6\)"),
         (DAILY.replace("2.5", "inf"), r"data row 2 .*infinite value 'inf'"),
         (DAILY.replace("01-02", "01-04"), r"data row 3 .*comes before"),
         (DAILY.replace("01-02", "01-01"), r"data row 2 .*repeats"),
@@ -125,6 +127,14 @@ def test_options(write: Writer) -> None:
         (gzip.compress(b"y\n1\n2\n" * 500)[:-12], "compressed file is damaged"),
         (b"PAR1junkjunkjunkPAR1", "Parquet file is damaged"),
         ("ort,caf\xe9\n1,2\n".encode("latin-1"), "line 1 is not UTF-8"),
+        ("y\n1\n" + "9" * 400 + "\n2\n", r"data row 2 .*infinite value '9{60}'\.\.\. \(400 characters\)"),
+        (
+            "date,y\n2024-01-01," + "x" * 200_000 + "\n2024-01-02,2\n2024-01-03,3\n",
+            r"data row 1 .*200,000 char",
+        ),
+        ('date,y\n2024-01-01,"' + "x" * 200_000 + '"\n', "line 2: a quoted field is longer than 131,072"),
+        ('\n\ny,z\n1,"\n', "line 4: the quotes do not match"),
+        (b"y\n1\n\x00\n2\n", "neither text nor Parquet"),
         ("y;z\n1,234;2\n5,678;3\n", "'1,234' where a number belongs; write numbers like 1234.5"),
     ],
 )
@@ -133,6 +143,97 @@ def test_bad_files_are_one_line_errors(write: Writer, content: str | bytes, mess
         read_series(write(content))
     assert "\n" not in str(raised.value)
     assert "data.csv: " in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("content", "values"),
+    [
+        ("20,64\n21,05\n19,3\n", [20.64, 21.05, 19.3]),
+        ("-0,05\n21,50\n19,30\n", [-0.05, 21.5, 19.3]),
+        ("2024-01-01,20,64\n2024-01-02,20,05\n2024-01-03,7,50\n", [20.64, 20.05, 7.5]),
+    ],
+)
+def test_decimal_commas_without_header(write: Writer, content: str, values: list[float]) -> None:
+    series = read_series(write(content))
+    assert series.values.tolist() == values
+    assert "numbers read with decimal commas" in series.notes
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "20,64\n21,35\n19,30\n",
+        "20,6\n21,3\n19,0\n",
+        "0,05\n1,15\n2,25\n",
+        "2024-01-01,20,64\n2024-01-02,21,35\n",
+    ],
+)
+def test_commas_of_two_meanings_are_refused(write: Writer, content: str) -> None:
+    with pytest.raises(ValueError, match="may hold a decimal comma or two columns; write"):
+        read_series(write(content))
+    if content[:4] != "2024":
+        assert len(read_series(write(content), column="column_2")) == 3
+
+
+@pytest.mark.parametrize(
+    ("content", "values"),
+    [
+        ("20,600\n21,30\n19,5\n", [20, 21, 19]),
+        ("1,64\n2,35\n3,30\n", [64, 35, 30]),
+        ("a,b\n20,64\n21,05\n19,30\n", [20, 21, 19]),
+        ("20;64\n21;05\n19;30\n", [20, 21, 19]),
+    ],
+)
+def test_two_columns_stay_two_columns(write: Writer, content: str, values: list[float]) -> None:
+    assert read_series(write(content)).values.tolist() == values
+
+
+def test_digits_of_other_scripts_are_digits(write: Writer) -> None:
+    arabic = read_series(write("date,y\n٢٠٢٤-٠١-٠١,٢٠\n٢٠٢٤-٠١-٠٢,٢١٫٥\n٢٠٢٤-٠١-٠٣,٣\n"))
+    assert arabic.values.tolist() == [20, 21.5, 3]
+    assert str(arabic.times[0]) == "2024-01-01"  # type: ignore[index]
+    assert read_series(write("y\n２０\n２１\n－３．５\n")).values.tolist() == [20, 21, -3.5]
+
+
+def test_a_wide_file_is_looked_at_in_part(write: Writer) -> None:
+    rows = [",".join(f"{day}.{k % 97}" for k in range(4000)) for day in range(1, 31)]
+    names = [f"c{k}" for k in range(4000)]
+    names[3990] = "y"
+    wide = write(
+        ",".join(["when", *names])
+        + "\n"
+        + "".join(f"2024-01-{k:02d},{row}\n" for k, row in enumerate(rows, 1))
+    )
+    looks: list[object] = []
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(Table, "_look", lambda table, name: looks.append(name) or LOOK(table, name))  # type: ignore[func-returns-value]
+        series = read_series(wide)
+    assert series.name == "y"
+    assert series.values[0] == 1 + (3990 % 97) / 100
+    # Not every column: the first few hundred, and those with a telling name.
+    assert len(looks) < 250
+
+
+def test_a_time_that_is_not_understood_is_refused(write: Writer) -> None:
+    for name, tokens in (
+        ("date", "01.02.24"),
+        ("time", "10:00"),
+        ("when", "31.01.24"),
+        ("timestamp", "soon"),
+    ):
+        text = f"{name},y\n" + "".join(f"{tokens},{k}\n" for k in range(5))
+        with pytest.raises(ValueError, match=f"column '{name}' .*'{tokens}' in it cannot be read") as raised:
+            read_series(write(text))
+        assert "--time" in str(raised.value)
+    named = write("date,t,y\n01.02.24,1,5\n01.03.24,2,6\n01.04.24,3,7\n")
+    assert read_series(named, time="t", column="y").values.tolist() == [5, 6, 7]
+
+
+@pytest.mark.parametrize("words", [["Mon", "Tue", "Wed"], ["Jan", "Feb", "Mar"]])
+def test_names_of_days_and_months_are_remarked_on(write: Writer, words: list[str]) -> None:
+    series = read_series(write("day,y\n" + "".join(f"{word},{k * k}\n" for k, word in enumerate(words))))
+    assert series.values.tolist() == [0, 1, 4]
+    assert "column 'day' was not understood as times" in series.notes[0]
 
 
 def test_no_file(tmp_path: Path) -> None:

@@ -93,6 +93,37 @@ def test_float_times() -> None:
     np.testing.assert_array_equal(values, [0, 1, 2, np.nan, 3, 4])
 
 
+@settings(deadline=None, max_examples=200)
+@given(
+    st.lists(
+        st.tuples(st.integers(0, 40), st.floats(-0.02, 0.02)),
+        min_size=3,
+        max_size=30,
+        unique_by=lambda pair: pair[0],
+    ),
+    st.floats(1e-3, 1e3),
+    st.floats(-1e4, 1e4),
+)
+def test_no_float_time_is_moved_back(pairs: list[tuple[int, float]], step: float, origin: float) -> None:
+    times = np.array([origin + step * (cell + jitter) for cell, jitter in pairs])
+    grid, gridded, _ = resample(times, np.arange(float(times.size)))
+    if np.unique(times).size < times.size:
+        return
+    rounding = 32 * np.finfo(float).eps * np.abs(times).max()
+    for point, value in zip(grid, gridded, strict=True):
+        assert np.isnan(value) or times[int(value)] <= point + rounding
+
+
+def test_rounded_decimal_years_keep_their_months() -> None:
+    months = np.round(1990 + (np.arange(300) + 0.5) / 12, 4)
+    keep = np.delete(np.arange(300), [50, 51, 120])
+    grid, values, _ = resample(months[keep], keep.astype(float))
+    np.testing.assert_array_equal(np.flatnonzero(np.isnan(values)), [50, 51, 120])
+    np.testing.assert_array_equal(values[keep], keep)
+    assert (months[keep] <= grid[keep]).all()
+    np.testing.assert_allclose(grid, months, atol=2e-4)
+
+
 def test_a_wrong_time_far_away_does_not_fill_the_memory() -> None:
     with pytest.raises(ValueError, match=r"would have 1000000001 points for 5 times"):
         resample(np.array([0, 1, 2, 3, 10**9]), np.arange(5.0))

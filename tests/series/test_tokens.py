@@ -45,6 +45,12 @@ def test_infinite_values_are_named(token: str) -> None:
     assert repr(token) in str(raised.value)
 
 
+@pytest.mark.parametrize("token", ["²", "½", "一", "x٣"])
+def test_signs_that_are_no_decimal_digits_are_named(token: str) -> None:
+    with pytest.raises(ValueError, match=r"place 1: .*where a number belongs"):
+        numbers_from_text(pl.Series(["1", token]), "y", lambda row: f"place {row}")
+
+
 def test_decimal_commas_are_read_and_noted() -> None:
     values, notes = numbers_from_text(pl.Series(["1,5", "-2", "NA", "3,125"]), "y", str)
     np.testing.assert_array_equal(values, [1.5, -2, np.nan, 3.125])

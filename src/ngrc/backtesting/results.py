@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from ngrc._frames import Frame
+from ngrc._frames import Frame, is_pandas
 from ngrc._types import FloatArray
 from ngrc.backtesting.diagnostics import Diagnostics
 from ngrc.features import Scale
 from ngrc.forecasters.base import Forecaster
 from ngrc.forecasters.facts import ModelFacts
 from ngrc.series import Series
+from ngrc.series.outward import time_column
 from ngrc.series.spikes import Spikes
 from ngrc.splits import Blocks
 from ngrc.validation import check_level
@@ -100,7 +101,9 @@ class Backtest:
         run = self.run(horizon, window)
         band = run.band(method, level)
         test = run.blocks.test
-        columns: dict[str, Any] = {} if self.series.times is None else {"time": self.series.times[test]}
+        columns: dict[str, Any] = {}
+        if self.series.times is not None:
+            columns["time"] = time_column(self.series.times[test], self.series.style, is_pandas(self.table))
         columns |= {"y": self.series.values[test], "forecast": run.forecasts[test]}
         columns |= {"lower": band.lower, "upper": band.upper}
         return type(self.table)(columns)

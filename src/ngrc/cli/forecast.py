@@ -5,15 +5,17 @@ from pathlib import Path
 from typing import Any
 
 import click
+import polars as pl
 
 from ngrc._atomic import write_text
-from ngrc.ahead import Ahead, look_ahead
+from ngrc.ahead import Outlook, look_ahead
 from ngrc.backtesting.summary import finite
 from ngrc.cli.destination import check_csv
 from ngrc.cli.options import HELP, build_model, check_preset, level_option, series_options, shape_options
 from ngrc.cli.source import open_series, say, source_files
 from ngrc.intervals import METHODS
 from ngrc.series import Series
+from ngrc.series.outward import time_text
 
 
 @click.command(context_settings=HELP)
@@ -45,25 +47,34 @@ def forecast(
     check_csv(out, source_files(series))
     loaded = open_series(series, column=column, time=time, resample=resample)
     model = build_model(series, loaded, horizon=1, **shape)
-    ahead = look_ahead(loaded, model, steps=steps, method=method, level=level, seed=seed)
-    table = ahead.table.write_csv()
+    outlook = look_ahead(loaded, model, steps=steps, method=method, level=level, seed=seed)
+    table = _written(loaded, outlook).write_csv()
     if out is not None:
         write_text(out, table)
         click.echo(f"wrote {out}", err=as_json)
     if as_json:
-        click.echo(json.dumps(_plain(loaded, ahead), allow_nan=False))
+        click.echo(json.dumps(_plain(loaded, outlook), allow_nan=False))
     elif out is None:
         click.echo(table, nl=False)
-    say(_remarks(loaded, ahead))
+    say(_remarks(loaded, outlook))
 
 
-def _plain(series: Series, ahead: Ahead) -> dict[str, Any]:
-    times = [None] * ahead.forecast.size if ahead.times is None else [str(time) for time in ahead.times]
-    rows = zip(times, ahead.forecast, ahead.lower, ahead.upper, ahead.selected, strict=True)
+def _written(series: Series, outlook: Outlook) -> pl.DataFrame:
+    """The table with the times spelled as in the file."""
+    if outlook.times is None:
+        return pl.DataFrame(outlook.table)
+    return pl.DataFrame(outlook.table).with_columns(pl.Series("time", time_text(outlook.times, series.style)))
+
+
+def _plain(series: Series, outlook: Outlook) -> dict[str, Any]:
+    times = (
+        [None] * outlook.forecast.size if outlook.times is None else time_text(outlook.times, series.style)
+    )
+    rows = zip(times, outlook.forecast, outlook.lower, outlook.upper, outlook.selected, strict=True)
     return {
         "series": series.name,
-        "level": ahead.level,
-        "method": ahead.method,
+        "level": outlook.level,
+        "method": outlook.method,
         "steps": [
             {
                 "step": step,
@@ -75,16 +86,16 @@ def _plain(series: Series, ahead: Ahead) -> dict[str, Any]:
             }
             for step, (time, middle, lower, upper, selected) in enumerate(rows, start=1)
         ],
-        "guarantee": ahead.guarantee,
-        "notes": _remarks(series, ahead),
+        "guarantee": outlook.guarantee,
+        "notes": _remarks(series, outlook),
     }
 
 
-def _remarks(series: Series, ahead: Ahead) -> list[str]:
-    endless = [step for step, upper in enumerate(ahead.upper, start=1) if finite(float(upper)) is None]
+def _remarks(series: Series, outlook: Outlook) -> list[str]:
+    endless = [step for step, upper in enumerate(outlook.upper, start=1) if finite(float(upper)) is None]
     if not endless:
         return list(series.notes)
     return [
         *series.notes,
-        f"{len(endless)} interval(s) are infinite: too few calibration residuals for level {ahead.level:g}",
+        f"{len(endless)} interval(s) are infinite: too few calibration residuals for level {outlook.level:g}",
     ]

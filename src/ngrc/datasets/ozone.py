@@ -6,12 +6,17 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import narwhals as nw
 import numpy as np
 
 from ngrc._types import AnyArray
 from ngrc.datasets.registry import DatasetError, Original, fetch, find
 from ngrc.series import Series, as_series, read_series
-from ngrc.series.files import content
+from ngrc.series.delimited import read_delimited
+from ngrc.series.entry import series_from_table
+from ngrc.series.files import content, decoded
+from ngrc.series.table import Table
+from ngrc.series.wording import array_row
 
 _STAND_IN = "stand-in: EPA monitor 060371103 (Los Angeles North Main), not the paper's LA_O3.RData"
 _AIRDATA_COLUMN = "Daily Max 8-hour Ozone Concentration"
@@ -71,8 +76,13 @@ def _since_1970(values: AnyArray, seconds: int) -> AnyArray:
 
 def read_epa_ozone(path: Path) -> Series:
     """Read a daily ozone CSV: date and value, or EPA's AirData download, monitors of one day averaged."""
-    airdata = _AIRDATA_COLUMN.encode() in content(path).split(b"\n", 1)[0]
-    series = read_series(path, column=_AIRDATA_COLUMN if airdata else None, resample=True)
+    if _AIRDATA_COLUMN.encode() in content(path).split(b"\n", 1)[0]:
+        # Monitors of one site are averaged on purpose, so the columns that tell them apart are left out.
+        frame = read_delimited(decoded(content(path))).frame.select("Date", _AIRDATA_COLUMN)
+        daily = Table(nw.from_native(frame, eager_only=True), text=True)
+        series = series_from_table(daily, _AIRDATA_COLUMN, "Date", True, None, array_row)
+    else:
+        series = read_series(path, resample=True)
     return replace(series, name="ozone-epa", notes=(_STAND_IN, *series.notes))
 
 

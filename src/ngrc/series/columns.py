@@ -1,97 +1,33 @@
 """Which column of a table holds the time and which the values."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import Any
 
-import narwhals as nw
 import numpy as np
 
-from ngrc._types import FloatArray
-from ngrc.series.dates import looks_like_dates
-from ngrc.series.tokens import parse_numbers, tidy
-from ngrc.series.wording import closest, listed
+from ngrc.series.dates import WRITE
+from ngrc.series.labels import PART_NAMES, TIME_NAMES, UNNAMED, VALUE_NAMES, label, names_series
+from ngrc.series.parts import Parts, find_parts
+from ngrc.series.table import Table, worth_a_look
+from ngrc.series.tokens import tidy
+from ngrc.series.wording import closest, excerpt, listed
 
-if TYPE_CHECKING:
-    import polars as pl
-
-Kind: TypeAlias = Literal["number", "time", "missing", "other"]
-
-TIME_NAMES = frozenset({"date", "time", "datetime", "date_time", "date time", "timestamp", "ds", "period"})
-# A part of a date is a time of its own only where it stands alone and never repeats.
-PART_NAMES = frozenset({"year", "quarter", "month", "week", "day", "hour", "minute", "second"})
-VALUE_NAMES = ("y", "value", "target")
-UNNAMED = frozenset({"", "unnamed: 0", "index"})
-_SAMPLE = 1000
-
-
-@dataclass(frozen=True)
-class Table:
-    """A data frame, and whether its strings are unparsed text (from a CSV file) that may hold numbers."""
-
-    frame: "nw.DataFrame[Any]"
-    text: bool
-
-    def column(self, name: Any) -> "nw.Series[Any]":
-        """Return a column by name, which pandas allows to be a number."""
-        return self.frame.get_column(name)
-
-    def kind(self, name: Any) -> Kind:
-        """Tell numbers and times from anything else, by type, or for text by what most tokens are."""
-        column = self.column(name)
-        if column.dtype.is_numeric():
-            return "number"
-        if column.null_count() == len(column):
-            return "missing"
-        if isinstance(column.dtype, nw.Datetime | nw.Date):
-            return "time"
-        if column.dtype != nw.String:
-            return self._kind_of_objects(column)
-        text = self.strings(name)
-        sample = tidy(text.head(_SAMPLE)).drop_nulls()
-        if len(sample) == 0:
-            sample = tidy(text).drop_nulls().head(_SAMPLE)
-        if len(sample) == 0:
-            return "missing"
-        if self.text and parse_numbers(sample).mostly_numbers:
-            return "number"
-        return "time" if looks_like_dates(sample) else "other"
-
-    @staticmethod
-    def _kind_of_objects(column: "nw.Series[Any]") -> Kind:
-        if column.dtype != nw.Object:
-            return "other"
-        sample = column.drop_nulls().head(_SAMPLE).to_list()
-        numbers = sum(
-            isinstance(element, int | float) and not isinstance(element, bool) for element in sample
-        )
-        return "number" if 2 * numbers > len(sample) else "other"
-
-    def strings(self, name: Any) -> "pl.Series":
-        """Return a column of strings as polars text."""
-        import polars as pl
-
-        native = self.column(name).to_native()
-        if isinstance(native, pl.Series):
-            return native
-        return pl.Series(str(name), self.column(name).to_list(), dtype=pl.String)
-
-    def numbers(self, name: Any) -> FloatArray:
-        """Return a column of numbers as floats for a look, bad tokens as NaN."""
-        if self.text:
-            return parse_numbers(self.strings(name)).values
-        column = self.column(name)
-        if not column.dtype.is_numeric():
-            return np.full(len(column), np.nan)
-        return np.asarray(column.cast(nw.Float64).to_numpy(), dtype=np.float64)
+# Text that is meant as a date, whatever the order of its parts.
+_DATE_LIKE = r"^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([ T]|$)|^\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2})([ T,]|$)"
 
 
 @dataclass(frozen=True)
 class Choice:
-    """The chosen columns, and remarks on choices that the user did not make."""
+    """The chosen columns, and remarks on choices that the user did not make.
+
+    `parts` are the columns that only together say the time; `time` is None then.
+    """
 
     value: Any
     time: Any | None
     notes: tuple[str, ...]
+    parts: Parts | None = None
 
 
 def choose(table: Table, column: str | int | None, time: str | int | None, indexed: bool = False) -> Choice:
@@ -105,16 +41,25 @@ def choose(table: Table, column: str | int | None, time: str | int | None, index
     if value is not None and value == clock:
         raise ValueError(f"column {value!r} is asked for both as values and as time; name two different ones")
     notes: tuple[str, ...] = ()
-    if clock is None and not indexed:
-        clock = _time_column(table, [name for name in names if name != value])
-        notes += (f"times from column {clock!r}",) if clock is not None else _unread(table, names, value)
+    parts = None
+    if not indexed:
+        others = [name for name in worth_a_look(names) if name != value]
+        clock = _time_column(table, others) if time is None else clock
+        parts = find_parts(table, clock, others)
+        if parts is not None:
+            clock, notes = None, (f"times from columns {parts.listed}",)
+        elif clock is None:
+            notes = _unread(table, others)
+        elif time is None:
+            notes = (f"times from column {clock!r}",)
     if value is None:
-        value, remarks = _value_column(table, [name for name in names if name != clock])
+        taken = {clock} if parts is None else set(parts.names)
+        value, remarks = _value_column(table, [name for name in names if name not in taken])
         notes += remarks
-    return Choice(value, clock, notes)
+    return Choice(value, clock, notes, parts)
 
 
-def known(name: str | int, names: list[Any]) -> Any:
+def known(name: str | int, names: Sequence[Any]) -> Any:
     """Return the column called `name`; an unknown one raises and suggests the closest."""
     for candidate in names:
         if candidate == name or str(candidate) == str(name):
@@ -123,22 +68,44 @@ def known(name: str | int, names: list[Any]) -> Any:
 
 
 def _time_column(table: Table, names: list[Any]) -> Any | None:
-    labels = {name: str(name).strip().lower() for name in names}
-    parts = [name for name in names if labels[name] in PART_NAMES]
+    parts = [name for name in names if label(name) in PART_NAMES]
+    repeating = None
     for name in names:
         kind = table.kind(name)
-        if kind == "time" or (kind == "number" and labels[name] in TIME_NAMES):
+        if kind == "time":
             return name
+        if kind == "number" and label(name) in TIME_NAMES:
+            # Numbers that repeat may be the hours beside a date that comes later.
+            if np.unique(table.numbers(name)).size == len(table.frame):
+                return name
+            repeating = name if repeating is None else repeating
         if kind == "number" and parts == [name] and np.all(np.diff(table.numbers(name)) > 0):
             return name
-    return None
+    return repeating
 
 
-def _unread(table: Table, names: list[Any], value: Any) -> tuple[str, ...]:
-    """A remark where a column is called a time but holds nothing that can be read as one."""
+def _unread(table: Table, names: list[Any]) -> tuple[str, ...]:
+    """Refuse a column that is called a time, or looks like one, but cannot be read; names of days are remarked on."""
+    import polars as pl
+
     for name in names:
-        label = str(name).strip().lower()
-        if name != value and label in TIME_NAMES | PART_NAMES and table.kind(name) == "other":
+        called = label(name) in TIME_NAMES | PART_NAMES
+        if table.kind(name) != "other":
+            continue
+        column = table.column(name)
+        sample = tidy(
+            pl.Series([str(token) for token in column.drop_nulls().head(100).to_list()], dtype=pl.String)
+        )
+        sample = sample.drop_nulls()
+        dated = 2 * int(sample.str.contains(_DATE_LIKE).sum()) > len(sample)
+        counted = 2 * int(sample.str.contains(r"\d").sum()) > len(sample)
+        if dated or (called and counted) or label(name) in TIME_NAMES - {"period"}:
+            why = "is called a time" if called else "looks like times"
+            raise ValueError(
+                f"column {name!r} {why}, but {excerpt(sample[0])} in it cannot be read as one; {WRITE}, name another "
+                "column with time= (--time), or rename or drop this one"
+            )
+        if called:
             return (
                 f"column {name!r} was not understood as times and is left out: rows are taken in their order",
             )
@@ -146,35 +113,37 @@ def _unread(table: Table, names: list[Any], value: Any) -> tuple[str, ...]:
 
 
 def _value_column(table: Table, names: list[Any]) -> tuple[Any, tuple[str, ...]]:
-    kinds = {name: table.kind(name) for name in names}
-    labels = {name: str(name).strip().lower() for name in names}
-    numeric = [name for name in names if kinds[name] == "number"]
-    likely = [name for name in numeric if labels[name] not in PART_NAMES | TIME_NAMES] or numeric
-    likely, notes = _without_counter(table, likely, labels)
-    empty = [name for name in names if kinds[name] == "missing"]
+    near = worth_a_look(names)
+    numeric = [name for name in near if table.kind(name) == "number"]
+    if not numeric and len(near) < len(names):
+        numeric = [name for name in names if table.kind(name) == "number"][:1]
+    likely = [name for name in numeric if label(name) not in PART_NAMES | TIME_NAMES] or numeric
+    # An id is a number too, but never what is to be forecast while there is another.
+    likely = [name for name in likely if not names_series(name)] or likely
+    likely, notes = _without_counter(table, likely)
+    empty = [name for name in near if table.kind(name) == "missing"]
     if not likely and (empty or len(names) == 1):
         # Reading it raises the precise error: all missing, or the first text that is no number.
         return (empty or names)[0], ()
     if not likely:
         raise ValueError(f"no column of numbers to use as values among {listed(table.frame.columns)}")
-    named = [name for wanted in VALUE_NAMES for name in likely if labels[name] == wanted]
+    named = [name for wanted in VALUE_NAMES for name in likely if label(name) == wanted]
     if len(likely) == 1 or named:
         return (named or likely)[0], notes
+    more = f", and {len(names) - len(near)} columns not looked at" if len(near) < len(names) else ""
     note = (
         f"using column {likely[0]!r}, the first numeric one; choose another with column= (--column): "
-        f"{listed(likely[1:])}"
+        f"{listed(likely[1:])}{more}"
     )
     return likely[0], (*notes, note)
 
 
-def _without_counter(
-    table: Table, likely: list[Any], labels: dict[Any, str]
-) -> tuple[list[Any], tuple[str, ...]]:
+def _without_counter(table: Table, likely: list[Any]) -> tuple[list[Any], tuple[str, ...]]:
     """Leave out a first column that only numbers the rows or ticks like a clock."""
-    if not likely or labels[likely[0]] in VALUE_NAMES:
+    if not likely or label(likely[0]) in VALUE_NAMES:
         return likely, ()
     first, *rest = likely
-    unnamed = labels[first] in UNNAMED
+    unnamed = label(first) in UNNAMED
     values = table.numbers(first)
     steps = np.diff(values)
     ticks = values.size > 1 and bool(steps[0] > 0) and bool(np.all(steps == steps[0]))

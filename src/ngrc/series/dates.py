@@ -1,14 +1,17 @@
 """Dates and times written as text."""
 
+from dataclasses import replace
 from itertools import product
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Literal, NamedTuple
 
 import numpy as np
 
 from ngrc._types import AnyArray
+from ngrc.series.outward import offset_minutes
 from ngrc.series.regular import is_regular
+from ngrc.series.style import PLAIN, TimeStyle, spelling
 from ngrc.series.tokens import tidy
-from ngrc.series.wording import Where
+from ngrc.series.wording import Where, excerpt
 
 if TYPE_CHECKING:
     import polars as pl
@@ -25,21 +28,41 @@ _DAYS = (
     "%d-%b-%Y",
     "%d %b %Y",
     "%b %d, %Y",
+    "%G-W%V-%u",
 )
 _CLOCKS = (" %H:%M", " %H:%M:%S%.f", " %I:%M %p", " %I:%M:%S %p")
 _MONTHS = ("%Y-%m", "%Y/%m", "%b %Y", "%B %Y", "%b-%Y", "%Y %b")
 _COMPACT = ("%Y%m%d", "%Y%m")
-_ZONE = r"(:\d{2}(?:\.\d+)?) ?(Z|[+-]\d{2}:?\d{2})$"
+_OFFSET = r" ?(?:Z|UTC|GMT|[+-]\d{2}(?::?\d{2})?)"
+_ZONE = rf"(:\d{{2}}(?:\.\d+)?)({_OFFSET})$"
+# Forms of ISO 8601 that no pattern above reads, and the same moment in one that does.
+_ISO_FORMS = (
+    (r"^(\d{4}-\d{1,2}-\d{1,2})[Tt](\d)", "${1} ${2}"),
+    (rf"^(\d{{4}}-\d{{2}}-\d{{2}} \d{{2}})({_OFFSET})?$", "${1}:00${2}"),
+    (r"^(\d{4})(\d{2})(\d{2})[T ](\d{2})(\d{2})(\d{2})", "${1}-${2}-${3} ${4}:${5}:${6}"),
+    (r"^(\d{4})(\d{2})(\d{2})[T ](\d{2}):?(\d{2})", "${1}-${2}-${3} ${4}:${5}"),
+    (r"^(\d{4})-?W(\d{2})$", "${1}-W${2}-1"),
+)
+_NANOSECONDS = r"\.\d{6}\d*[1-9]"
+# Enough to see a format through a few odd tokens; every format costs polars a millisecond per sample.
 _SAMPLE = 100
+# Tokens that must all be written back as they stand; days and months below ten occur among so many.
+_SPELLED = 1000
 _YEARS = (1000, 9999)
+# Whole numbers of six or eight digits are dates only within the years that people record.
 _COMPACT_YEARS = (1800, 2200)
 
 
+WRITE = "write 2024-01-31 or 2024-01-31 13:00"
+"""What to write instead of a time that is not understood."""
+
+
 class Dates(NamedTuple):
-    """Times of shape (n,) as `datetime64[us]`, and remarks on how they were read."""
+    """Times of shape (n,) as `datetime64`, remarks on how they were read, and how the source writes them."""
 
     times: AnyArray
     notes: tuple[str, ...]
+    style: TimeStyle = PLAIN
 
 
 def looks_like_dates(text: "pl.Series") -> bool:
@@ -56,7 +79,8 @@ def compact_dates(text: "pl.Series") -> Dates | None:
         # Month tokens need a day before they name one.
         parsed = _parse(tokens + "01" if width == 6 else tokens, _COMPACT[0], _COMPACT_YEARS)
         if parsed.null_count() == 0:
-            return Dates(_trimmed(parsed.to_numpy()), (f"times read as dates written {pattern}",))
+            note = f"times read as dates written {pattern}"
+            return Dates(_trimmed(parsed.to_numpy()), (note,), TimeStyle(pattern=pattern))
     return None
 
 
@@ -74,10 +98,7 @@ def dates_from_text(text: "pl.Series", name: str, where: Where) -> Dates:
     formats = _formats(sample)
     if not formats:
         first = sample[0] if len(sample) else ""
-        raise ValueError(
-            f"column {name!r} holds {first!r}, which cannot be read as a time; "
-            "write 2024-01-31 or 2024-01-31 13:00"
-        )
+        raise ValueError(f"column {name!r} holds {excerpt(first)}, which cannot be read as a time; {WRITE}")
     readings: list[Dates] = []
     errors: list[ValueError] = []
     for pattern in formats:
@@ -99,7 +120,7 @@ def _formats(sample: "pl.Series") -> list[str]:
         return []
     local = _without_zone(_normal(sample))
     clocked = local.str.contains(r"\d:\d\d")
-    # Polars takes a millisecond a format: text without digits and formats of the wrong kind go first.
+    # Polars takes a millisecond per format: text without digits and formats of the wrong kind go first.
     if 2 * int(local.str.contains(r"\d").sum()) <= len(sample):
         return []
     timed = [day + clock for day, clock in product(_DAYS, _CLOCKS)]
@@ -110,7 +131,8 @@ def _formats(sample: "pl.Series") -> list[str]:
 
 
 def _normal(tokens: "pl.Series") -> "pl.Series":
-    tokens = tokens.str.replace(r"^(\d{4}-\d{1,2}-\d{1,2})[Tt](\d)", "${1} ${2}")
+    for form, same in _ISO_FORMS:
+        tokens = tokens.str.replace(form, same)
     if not tokens.str.contains("[Qq]").any():
         return tokens
     for quarter in range(1, 5):
@@ -122,26 +144,30 @@ def _without_zone(tokens: "pl.Series") -> "pl.Series":
     return tokens.str.replace(_ZONE, "${1}")
 
 
-def _parse(tokens: "pl.Series", pattern: str, years: tuple[int, int]) -> "pl.Series":
-    parsed = tokens.str.to_datetime(pattern, strict=False, time_unit="us")
+def _parse(
+    tokens: "pl.Series", pattern: str, years: tuple[int, int], unit: Literal["us", "ns"] = "us"
+) -> "pl.Series":
+    parsed = tokens.str.to_datetime(pattern, strict=False, time_unit=unit)
     return parsed.set(~parsed.dt.year().is_between(*years).fill_null(False), None)
 
 
 def _read_all(tokens: "pl.Series", pattern: str, name: str, where: Where) -> Dates:
     normal = _normal(tokens)
-    zone = normal.str.extract(_ZONE, 2)
-    local = _parse(_without_zone(normal), pattern, _YEARS)
-    zoned = zone.null_count() < len(zone)
-    bad = np.flatnonzero((local.is_null() | zone.is_null() if zoned else local.is_null()).to_numpy())
+    offsets = normal.str.extract(_ZONE, 2)
+    bare = _without_zone(normal)
+    local = _parse(bare, pattern, _YEARS, "ns" if bare.str.contains(_NANOSECONDS).any() else "us")
+    zoned = offsets.null_count() < len(offsets)
+    bad = np.flatnonzero((local.is_null() | offsets.is_null() if zoned else local.is_null()).to_numpy())
     if bad.size:
         row = int(bad[0])
-        came = "no time" if tokens[row] is None else f"{tokens[row]!r}"
-        raise ValueError(
-            f"{where(row)}: column {name!r} holds {came} where a time like {tokens.drop_nulls()[0]!r} belongs"
-        )
-    note = f"dates of column {name!r} read as {pattern}" if pattern[:2] != "%Y" else ""
-    notes = (note,) if note else ()
-    return _universal(local.to_numpy(), zone, notes) if zoned else Dates(_trimmed(local.to_numpy()), notes)
+        came = "no time" if tokens[row] is None else excerpt(tokens[row])
+        example = excerpt(tokens.drop_nulls()[0])
+        raise ValueError(f"{where(row)}: column {name!r} holds {came} where a time like {example} belongs")
+    notes = (f"dates of column {name!r} read as {pattern}",) if pattern[:2] not in ("%Y", "%G") else ()
+    signs = spelling(_without_zone(tokens).head(_SPELLED), local.head(_SPELLED), pattern)
+    if zoned:
+        return _universal(local.to_numpy(), offsets, notes, signs)
+    return Dates(_trimmed(local.to_numpy()), notes, TimeStyle(pattern=signs))
 
 
 def _trimmed(times: AnyArray) -> AnyArray:
@@ -150,21 +176,31 @@ def _trimmed(times: AnyArray) -> AnyArray:
     return days if np.array_equal(days, times) else times
 
 
-def _universal(local: AnyArray, zone: "pl.Series", notes: tuple[str, ...]) -> Dates:
+def _universal(local: AnyArray, offsets: "pl.Series", notes: tuple[str, ...], signs: str | None) -> Dates:
     """Subtract the offsets; where only the wall clock is regular (days across a clock change), keep that."""
-    digits = zone.str.replace("Z", "+00:00", literal=True).str.replace(":", "", literal=True)
-    sign = np.where(digits.str.starts_with("-").to_numpy(), -1, 1)
-    hours, minutes = (digits.str.slice(start, 2).str.to_integer().to_numpy() for start in (1, 3))
-    universal = local - (sign * (60 * hours + minutes)).astype("m8[m]")
-    return in_universal_time(universal, local, notes)
+    written, position = np.unique(offsets.to_numpy().astype(str), return_inverse=True)
+    minutes = np.array([offset_minutes(offset) for offset in written.tolist()])[position]
+    # The offset of coming times is that of the last row: text does not say when the clocks change.
+    style = TimeStyle(offset=offsets[-1], pattern=signs)
+    return in_universal_time(local - minutes.astype("m8[m]"), local, style, notes)
 
 
-def in_universal_time(universal: AnyArray, local: AnyArray, notes: tuple[str, ...] = ()) -> Dates:
-    """Choose UTC, or the wall clock where that alone is regular."""
-    if not is_regular(universal) and is_regular(local):
-        return Dates(local, (*notes, "times kept in local time, in which they are regular"))
+def in_universal_time(
+    universal: AnyArray, local: AnyArray, style: TimeStyle, notes: tuple[str, ...] = ()
+) -> Dates:
+    """Choose UTC, or the wall clock where that alone is regular, or will be: days of a zone that moves its clocks."""
+    if (not is_regular(universal) or _daily_in_zone(universal, local, style)) and is_regular(local):
+        note = "times kept in local time, in which they are regular"
+        return Dates(local, (*notes, note), replace(style, wall=True))
     changed = bool(np.any(universal != local))
-    return Dates(universal, (*notes, "times converted to UTC") if changed else notes)
+    return Dates(universal, (*notes, "times counted in UTC") if changed else notes, style)
+
+
+def _daily_in_zone(universal: AnyArray, local: AnyArray, style: TimeStyle) -> bool:
+    """Whether days or longer steps are counted in a named zone, where midnight stays midnight in summer."""
+    if style.zone is None or local.size < 2 or np.array_equal(universal, local):
+        return False
+    return bool(np.median(np.diff(local).astype("m8[us]").astype(np.int64)) >= 86_400_000_000)
 
 
 def _settle(readings: list[Dates], example: str) -> Dates:

@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from ngrc._types import IntArray
 from ngrc.series.dates import looks_like_dates
-from ngrc.series.tokens import MISSING, parse_numbers
+from ngrc.series.tokens import MISSING, NUMBER, parse_numbers
 from ngrc.series.wording import plural
 
 if TYPE_CHECKING:
@@ -17,10 +18,12 @@ if TYPE_CHECKING:
 
 # A comma may be a decimal sign or part of a date; the others are rarer inside fields, so they come first.
 _SEPARATORS = ("\t", ";", "|", ",")
+# Lines that settle the separator: more than any preamble, few enough for lines of thousands of columns.
 _SNIFFED = 50
+_PLAIN_NUMBER = re.compile(NUMBER)
 
 
-class Rows(NamedTuple):
+class Records(NamedTuple):
     """Fields of every row (a polars list of strings) and the file line, from 1, on which each row starts."""
 
     fields: "pl.Series"
@@ -28,11 +31,16 @@ class Rows(NamedTuple):
 
 
 class Delimited(NamedTuple):
-    """A table of text, the file line of each of its rows, and whether its first row named the columns."""
+    """A table of text, the file line of each of its rows, whether its first row named the columns, and its separator.
+
+    `joined` says that two columns were one number with a decimal comma.
+    """
 
     frame: "pl.DataFrame"
     lines: IntArray
     header: bool
+    separator: str | None
+    joined: bool = False
 
 
 def read_delimited(text: str) -> Delimited:
@@ -44,35 +52,30 @@ def read_delimited(text: str) -> Delimited:
     >>> table.frame.columns, table.lines
     (['day', 'y'], array([2, 3]))
     """
-    import polars as pl
-
     text = text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
     if not text.strip():
         raise ValueError("the file is empty")
     blank = len(text) - len(text.lstrip("\n"))
     text = text[blank:]
     separator = _separator(text)
-    rows = _quoted(text, separator) if '"' in text else _plain(text, separator)
-    rows = rows._replace(lines=rows.lines + blank)
-    width = _common_width(rows)
-    columns = [rows.fields.list.get(k, null_on_oob=True) for k in range(width)]
-    top = [column[0].strip() for column in columns]
-    header = _counts_columns(top, columns[0][:2].to_list()) or not _is_data(top)
+    records = _quoted(text, separator, blank) if '"' in text else _plain(text, separator)
+    records = records._replace(lines=records.lines + blank)
+    width = _common_width(records)
+    frame = records.fields.list.to_struct(fields=[str(k) for k in range(width)]).struct.unnest()
+    top = [field.strip() for field in frame.row(0)]
+    header = _counts_columns(top, frame["0"][:2].to_list()) or not _is_data(top)
     names = _named(top) if header else [f"column_{k + 1}" for k in range(width)]
     first = 1 if header else 0
-    if len(rows.lines) == first:
+    if len(records.lines) == first:
         raise ValueError(f"the file has a header and no rows: {', '.join(names)[:60]}")
-    return Delimited(
-        pl.DataFrame({name: column[first:] for name, column in zip(names, columns, strict=True)}),
-        rows.lines[first:],
-        header,
-    )
+    frame.columns = names
+    return Delimited(frame[first:], records.lines[first:], header, separator)
 
 
 def _separator(text: str) -> str | None:
     """The separator that splits the first lines into equally many fields, or most of them and the first."""
     sample = [line for line in text.split("\n", _SNIFFED)[:_SNIFFED] if line.strip()]
-    widths = {sign: [len(fields) for fields in csv.reader(sample, delimiter=sign)] for sign in _SEPARATORS}
+    widths = {sign: _widths(sample, sign) for sign in _SEPARATORS}
     for sign, counts in widths.items():
         if counts[0] > 1 and min(counts) == max(counts):
             return sign
@@ -83,18 +86,28 @@ def _separator(text: str) -> str | None:
     return None
 
 
-def _plain(text: str, separator: str | None) -> Rows:
+def _widths(lines: list[str], sign: str) -> list[int]:
+    if not any('"' in line for line in lines):
+        return [line.count(sign) + 1 for line in lines]
+    try:
+        return [len(fields) for fields in csv.reader(lines, delimiter=sign)]
+    except csv.Error:
+        # A field beyond the reader's limit: another separator may make it smaller, else reading it raises.
+        return [1]
+
+
+def _plain(text: str, separator: str | None) -> Records:
     import polars as pl
 
     lines = pl.Series(text.split("\n"), dtype=pl.String)
     if separator is None:
         # In a file of one column an empty line is a missing value, not the absence of a row.
-        return Rows(lines.reshape((-1, 1)).cast(pl.List(pl.String)), np.arange(1, len(lines) + 1))
+        return Records(lines.reshape((-1, 1)).cast(pl.List(pl.String)), np.arange(1, len(lines) + 1))
     written = lines.str.strip_chars() != ""
-    return Rows(lines.filter(written).str.split(separator), np.flatnonzero(written.to_numpy()) + 1)
+    return Records(lines.filter(written).str.split(separator), np.flatnonzero(written.to_numpy()) + 1)
 
 
-def _quoted(text: str, separator: str | None) -> Rows:
+def _quoted(text: str, separator: str | None, blank: int) -> Records:
     import polars as pl
 
     reader = csv.reader(io.StringIO(text), delimiter=separator or ",", strict=True, skipinitialspace=True)
@@ -106,16 +119,21 @@ def _quoted(text: str, separator: str | None) -> Rows:
                 lines.append(start)
             start = reader.line_num + 1
     except csv.Error as error:
-        raise ValueError(f"line {start}: the quotes do not match ({error})") from None
-    return Rows(pl.Series(fields, dtype=pl.List(pl.String)), np.array(lines))
+        if "limit" in str(error):
+            raise ValueError(
+                f"line {start + blank}: a quoted field is longer than {csv.field_size_limit():,} characters; "
+                "close its quotes, or drop the column"
+            ) from None
+        raise ValueError(f"line {start + blank}: the quotes do not match ({error})") from None
+    return Records(pl.Series(fields, dtype=pl.List(pl.String)), np.array(lines))
 
 
-def _common_width(rows: Rows) -> int:
-    widths = rows.fields.list.len().to_numpy()
+def _common_width(records: Records) -> int:
+    widths = records.fields.list.len().to_numpy()
     odd = np.flatnonzero(widths != widths[0])
     if odd.size:
         raise ValueError(
-            f"line {rows.lines[odd[0]]} has {plural(int(widths[odd[0]]), 'field')}, but line {rows.lines[0]} "
+            f"line {records.lines[odd[0]]} has {plural(int(widths[odd[0]]), 'field')}, but line {records.lines[0]} "
             f"has {widths[0]}; give every row the same number"
         )
     return int(widths[0])
@@ -128,6 +146,7 @@ def _is_data(fields: list[str]) -> bool:
     written = [field for field in fields if field]
     return bool(written) and all(
         field.lower() in MISSING
+        or _PLAIN_NUMBER.match(field) is not None
         or not parse_numbers(pl.Series([field])).bad[0]
         or looks_like_dates(pl.Series([field]))
         for field in written

@@ -8,12 +8,18 @@ from typing import Any
 import narwhals as nw
 import numpy as np
 
-from ngrc.series.columns import Table, choose
+from ngrc._types import FloatArray
+from ngrc.series.columns import Choice, choose
+from ngrc.series.dates import Dates
+from ngrc.series.labels import label
 from ngrc.series.numbers import from_array, from_column
-from ngrc.series.times import times_from_array, times_from_column, times_from_text
+from ngrc.series.panels import check_one_series
+from ngrc.series.parts import read_parts, read_times
+from ngrc.series.table import Table
+from ngrc.series.times import times_from_array
 from ngrc.series.tokens import numbers_from_text
 from ngrc.series.value import Series, build
-from ngrc.series.wording import Where, array_row
+from ngrc.series.wording import Where, array_row, listed
 
 _TIME_INDEXES = frozenset({"DatetimeIndex", "PeriodIndex"})
 
@@ -66,15 +72,8 @@ def as_series(
     values = from_column(native, array_row) if isinstance(native, nw.Series) else from_array(data, array_row)
     clock = _time_index(native) if time is None else time
     dates = None if clock is None else times_from_array(clock, array_row)
-    label = name or str(getattr(native, "name", None) or "series")
-    return build(
-        values,
-        None if dates is None else dates.times,
-        array_row,
-        resample,
-        label,
-        dates.notes if dates else (),
-    )
+    called = name or str(getattr(native, "name", None) or "series")
+    return _built(values, dates, array_row, resample, called, ())
 
 
 def series_from_table(
@@ -88,13 +87,33 @@ def series_from_table(
         time = index
     given = None if time is None or isinstance(time, str | int) else time
     choice = choose(table, column, None if given is not None else time, indexed=given is not None)
+    dates = times_from_array(given, where) if given is not None else _times(table, choice, where)
+    _check_one_series(table, choice, dates, column is not None)
     values, notes = _values(table, choice.value, where)
-    notes = choice.notes + notes
-    times = None
-    if given is not None or choice.time is not None:
-        dates = times_from_array(given, where) if given is not None else _times(table, choice.time, where)
-        times, notes = dates.times, notes + dates.notes
-    return build(values, times, where, resample, name or str(choice.value), notes)
+    return _built(values, dates, where, resample, name or str(choice.value), choice.notes + notes)
+
+
+def _built(
+    values: FloatArray, dates: Dates | None, where: Where, resample: bool, name: str, notes: tuple[str, ...]
+) -> Series:
+    if dates is None:
+        return build(values, None, where, resample, name, notes)
+    return build(values, dates.times, where, resample, name, notes + dates.notes, dates.style)
+
+
+def _check_one_series(table: Table, choice: Choice, dates: Dates | None, chosen: bool) -> None:
+    taken = [choice.time] if choice.parts is None else list(choice.parts.names)
+    times = None if dates is None else dates.times
+    if times is not None and times.size != len(table.frame):
+        return
+    years = [name for name in table.frame.columns if label(name) == "year" and table.kind(name) == "number"]
+    if times is None and years:
+        # Years that start again are no times, but rows of one year still belong to several series.
+        years = [name for name in years if np.all(np.isfinite(table.numbers(name)))]
+        times = table.numbers(years[0]) if years and choice.value != years[0] else None
+        check_one_series(table, None, taken, choice.value, chosen)
+        taken += years
+    check_one_series(table, times, taken, choice.value, chosen)
 
 
 def _values(table: Table, name: Any, where: Where) -> tuple[Any, tuple[str, ...]]:
@@ -103,10 +122,10 @@ def _values(table: Table, name: Any, where: Where) -> tuple[Any, tuple[str, ...]
     return from_column(table.column(name), where), ()
 
 
-def _times(table: Table, name: Any, where: Where) -> Any:
-    if table.text:
-        return times_from_text(table.strings(name), str(name), where)
-    return times_from_column(table.column(name), where)
+def _times(table: Table, choice: Choice, where: Where) -> Dates | None:
+    if choice.parts is not None:
+        return read_parts(table, choice.parts, where)
+    return None if choice.time is None else read_times(table, choice.time, where)
 
 
 def _native(data: Any) -> Any:
@@ -130,6 +149,11 @@ def _time_index(native: Any) -> Any | None:
     if not isinstance(native, nw.DataFrame | nw.Series):
         return None
     index = nw.maybe_get_index(native)
+    if index is not None and getattr(index, "nlevels", 1) > 1:
+        raise ValueError(
+            f"the index has {index.nlevels} levels ({listed(index.names)}), as tables of several series have; take the "
+            "rows of one series, or turn the levels into columns with .reset_index()"
+        )
     return index if type(index).__name__ in _TIME_INDEXES else None
 
 

@@ -3,14 +3,16 @@
 import gzip
 import io
 import zlib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import narwhals as nw
 
-from ngrc.series.columns import Table
+from ngrc.series.commas import settle_commas
 from ngrc.series.delimited import read_delimited
 from ngrc.series.entry import series_from_table
+from ngrc.series.table import Table
 from ngrc.series.value import Series
 from ngrc.series.wording import array_row
 
@@ -62,6 +64,8 @@ def _from_text(
     text: str, path: Path, column: str | int | None, time: str | int | None, resample: bool
 ) -> Series:
     table = read_delimited(text)
+    if column is None and time is None:
+        table = settle_commas(table)
 
     def where(row: int) -> str:
         return f"data row {row + 1} (file line {table.lines[row]})"
@@ -74,9 +78,8 @@ def _from_text(
     note = "no header: the first row is data" + (
         f", columns are column_1 to {names[-1]}" if len(names) > 1 else ""
     )
-    return Series(
-        series.values, series.times, series.name, series.filled, series.dropped, (note, *series.notes)
-    )
+    comma = ("numbers read with decimal commas",) if table.joined else ()
+    return replace(series, notes=(note, *comma, *series.notes))
 
 
 def content(path: Path) -> bytes:

@@ -3,20 +3,26 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 import numpy as np
 
 from ngrc._types import AnyArray, FloatArray
-from ngrc.series.columns import TIME_NAMES, Table, known
+from ngrc.series.columns import known
 from ngrc.series.delimited import read_delimited
 from ngrc.series.files import content, decoded, parquet_table
+from ngrc.series.labels import TIME_NAMES, label
 from ngrc.series.numbers import from_column
+from ngrc.series.panels import check_one_series
+from ngrc.series.parts import read_times
 from ngrc.series.regular import is_regular
-from ngrc.series.times import times_from_column, times_from_text
+from ngrc.series.table import Table
 from ngrc.series.tokens import numbers_from_text
 from ngrc.series.wording import Where, array_row, shown_time
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +32,7 @@ class Forecasts:
     Parameters
     ----------
     times
-        As the file has them, or None.
+        The column as the file has it, text or typed, or None.
     outcomes, forecasts
         Numbers.
     where
@@ -35,7 +41,7 @@ class Forecasts:
         Remarks on how the file was read.
     """
 
-    times: Sequence[Any] | None
+    times: "pl.Series | None"
     outcomes: FloatArray
     forecasts: FloatArray
     where: Where
@@ -51,10 +57,14 @@ def read_forecasts(path: Path, *, time: str | None, outcome: str, forecast: str)
         forecasts, more = _numbers(table, known(forecast, names), where)
         clock = _clock(names) if time is None else known(time, names)
         if clock is None:
+            check_one_series(table, None, (known(forecast, names),), known(outcome, names), chosen=True)
             return Forecasts(None, outcomes, forecasts, where, notes + more)
-        irregular = _check_order(table, clock, where)
-        times = table.column(clock).to_list()
-        return Forecasts(times, outcomes, forecasts, where, notes + more + irregular)
+        times = read_times(table, clock, where).times
+        check_one_series(table, times, (clock, known(forecast, names)), known(outcome, names), chosen=True)
+        irregular = _check_order(times, where)
+        return Forecasts(
+            table.column(clock).to_native(), outcomes, forecasts, where, notes + more + irregular
+        )
     except ValueError as error:
         raise ValueError(f"{path}: {' '.join(str(error).split())}") from None
 
@@ -77,23 +87,17 @@ def _numbers(table: Table, name: Any, where: Where) -> tuple[FloatArray, tuple[s
 
 
 def _clock(names: Sequence[Any]) -> Any | None:
-    return next((name for name in names if str(name).strip().lower() in TIME_NAMES), None)
+    return next((name for name in names if label(name) in TIME_NAMES), None)
 
 
-def _check_order(table: Table, name: Any, where: Where) -> tuple[str, ...]:
+def _check_order(times: AnyArray, where: Where) -> tuple[str, ...]:
     """Times must increase, as rows are taken in their order; a gap is only remarked."""
-    read = (
-        times_from_text(table.strings(name), str(name), where)
-        if table.text
-        else times_from_column(table.column(name), where)
-    )
-    times: AnyArray = read.times
     late = np.flatnonzero(times[1:] <= times[:-1])
     if late.size:
         row = int(late[0]) + 1
         raise ValueError(
             f"{where(row)}: time {shown_time(times[row])} does not come after that of the row before, "
-            f"{shown_time(times[row - 1])}; sort the rows and keep one a time"
+            f"{shown_time(times[row - 1])}; sort the rows and keep one row per time"
         )
     if times.size > 2 and not is_regular(times):
         return ("the times are not evenly spaced; the horizon counts rows, not time",)

@@ -113,4 +113,12 @@ def coming_times(times: AnyArray, steps: int) -> AnyArray:
     """
     grid = find_grid(times)
     (last,), _ = grid.cells(times[-1:])
-    return grid.points(last + 1 + np.arange(steps))
+    coming = grid.points(last + 1 + np.arange(steps))
+    # Integers wrap around silently: datetime64[ns] ends in April 2262.
+    line = np.concatenate([times[-1:], coming])
+    if np.any(line[1:] <= line[:-1]):
+        raise ValueError(
+            f"the coming times after {shown_time(times[-1])} do not fit into {times.dtype}; "
+            "give times of a coarser unit"
+        )
+    return coming

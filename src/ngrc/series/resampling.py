@@ -8,11 +8,18 @@ carried forward.
 import numpy as np
 
 from ngrc._types import AnyArray, FloatArray
+from ngrc.series.grid import FloatSteps
 from ngrc.series.regular import find_grid
 from ngrc.series.wording import plural
 
 GROWTH_LIMIT = 20
-"""How many grid points an observation may bring before the step is taken for a mistake."""
+"""How many grid points per observation are too many.
+
+Weekly reports on a daily grid bring 7 and are meant; one wrong year in a list of dates brings thousands. Short lists
+may always reach `LEAST_POINTS`, which cost nothing.
+"""
+
+LEAST_POINTS = 1000
 
 
 def resample(times: AnyArray, values: FloatArray) -> tuple[AnyArray, FloatArray, tuple[str, ...]]:
@@ -42,8 +49,11 @@ def resample(times: AnyArray, values: FloatArray) -> tuple[AnyArray, FloatArray,
         return unique, means, notes
     grid = find_grid(unique)
     cells, exact = grid.cells(unique)
+    if isinstance(grid, FloatSteps):
+        grid = grid.not_before(unique)
+        cells, _ = grid.cells(unique)
     length = int(cells[-1] - cells[0]) + 1
-    if length > max(GROWTH_LIMIT * unique.size, 1000):
+    if length > max(GROWTH_LIMIT * unique.size, LEAST_POINTS):
         raise ValueError(
             f"the regular grid of step {grid.label} would have {length} points for {unique.size} times; "
             "aggregate the series to a coarser step, or correct a wrong time"

@@ -11,10 +11,14 @@ import numpy as np
 from ngrc._types import FloatArray, IntArray
 
 THRESHOLD = 12.0
-"""Robust standard deviations, of the whole series and of its surroundings, that make a spike."""
+"""Robust standard deviations, of the whole series and of its surroundings, that make a spike.
+
+High enough that Gaussian, Laplace and random-walk series of 5,000 values have none (see the tests), low enough for the
+known pair of wrong quotes in the exchange returns.
+"""
 
 SURROUNDINGS = 25
-"""Observations on either side that tell whether the neighbourhood is quiet."""
+"""Observations on either side that tell whether the neighbourhood is quiet: a day of hourly values each way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,15 +69,15 @@ def find_spikes(values: FloatArray) -> Spikes:
 
 def _isolated(values: FloatArray, deviations: FloatArray, candidates: IntArray, scale: float) -> list[int]:
     """Candidates that still stick out once larger spikes beside them are smoothed away, in time order."""
-    smoothed, found = values.copy(), []
+    smoothed, positions = values.copy(), []
     for position in candidates[np.argsort(-np.abs(deviations[candidates]))].tolist():
         near = np.r_[max(position - 2, 0) : position, position + 1 : min(position + 3, values.size)]
         middle = float(np.median(smoothed[near]))
         height = abs(values[position] - middle)
         if height > THRESHOLD * max(scale, _local_scale(deviations, position)):
             smoothed[position] = middle
-            found.append(position)
-    return sorted(found)
+            positions.append(position)
+    return sorted(positions)
 
 
 def _deviations(values: FloatArray) -> FloatArray:

@@ -1,5 +1,6 @@
 """Times from arrays and columns: `datetime64` in days or finer, or numbers."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
@@ -7,14 +8,19 @@ import numpy as np
 
 from ngrc._types import AnyArray
 from ngrc.series.dates import Dates, compact_dates, dates_from_text, in_universal_time
+from ngrc.series.style import TimeStyle
 from ngrc.series.tokens import numbers_from_text, parse_numbers
 from ngrc.series.wording import Where
 
 if TYPE_CHECKING:
     import polars as pl
 
+# Tokens that decide between numbers and dates.
 _SAMPLE = 1000
 _COARSE = {"Y", "M", "W"}
+# Differences of two times must fit into 64 bits.
+_LARGEST = 2**62
+_TOO_FINE = {"ps", "fs", "as"}
 
 
 def times_from_array(times: Any, where: Where) -> Dates:
@@ -22,7 +28,8 @@ def times_from_array(times: Any, where: Where) -> Dates:
     if isinstance(times, np.ndarray) and times.dtype.kind in "Mf":
         return Dates(_checked(times, where), ())
     if type(times).__name__ == "PeriodIndex":
-        times = times.to_timestamp()
+        starts = times_from_array(times.to_timestamp(), where)
+        return starts._replace(style=TimeStyle(period=times.freqstr))
     native = times.to_series() if hasattr(times, "to_series") else times
     column = nw.from_native(native, series_only=True, pass_through=True)
     if isinstance(column, nw.Series):
@@ -31,9 +38,9 @@ def times_from_array(times: Any, where: Where) -> Dates:
 
     try:
         return times_from_column(nw.from_native(pl.Series("time", list(times)), series_only=True), where)
-    except (TypeError, pl.exceptions.PolarsError) as error:
+    except (TypeError, OverflowError, pl.exceptions.PolarsError) as error:
         raise ValueError(
-            f"times must be dates or numbers of one kind: {str(error).splitlines()[0]}"
+            f"times must be dates or numbers of one kind: {str(error).splitlines()[0][:200]}"
         ) from None
 
 
@@ -44,17 +51,37 @@ def times_from_column(column: "nw.Series[Any]", where: Where) -> Dates:
         universal = column.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
         local = column.dt.replace_time_zone(None)
         _checked(universal.to_numpy(), where)
-        return in_universal_time(universal.to_numpy(), local.to_numpy())
+        return in_universal_time(universal.to_numpy(), local.to_numpy(), TimeStyle(zone=kind.time_zone))
     if kind.is_integer() and column.null_count() == 0:
         text = _as_text(column.cast(nw.String))
-        return compact_dates(text) or Dates(_checked(column.to_numpy(), where), ())
+        dates = compact_dates(text)
+        if dates is None:
+            return Dates(_checked(column.to_numpy(), where), ())
+        return dates._replace(style=replace(dates.style, number=True))
     if kind.is_numeric() or isinstance(kind, nw.Datetime | nw.Date):
         return Dates(_checked(column.to_numpy(), where), ())
     if kind == nw.String or kind == nw.Categorical:
         return dates_from_text(_as_text(column.cast(nw.String)), str(column.name), where)
+    if kind == nw.Object:
+        return _times_from_objects(column, where)
     raise ValueError(
         f"column {column.name!r} of type {kind} cannot be the time; dates or numbers are expected"
     )
+
+
+def _times_from_objects(column: "nw.Series[Any]", where: Where) -> Dates:
+    """Python dates in a pandas column; anything else of mixed kind raises."""
+    import polars as pl
+
+    try:
+        typed = pl.Series(str(column.name), column.to_list())
+    except (TypeError, OverflowError, pl.exceptions.PolarsError):
+        typed = pl.Series(str(column.name), [], dtype=pl.Null)
+    if not typed.dtype.is_temporal() or typed.dtype in (pl.Time, pl.Duration):
+        raise ValueError(
+            f"column {column.name!r} holds objects that are neither dates nor numbers; convert them"
+        )
+    return times_from_column(nw.from_native(typed, series_only=True), where)
 
 
 def times_from_text(text: "pl.Series", name: str, where: Where) -> Dates:
@@ -82,5 +109,13 @@ def _checked(times: AnyArray, where: Where) -> AnyArray:
     if missing.size:
         raise ValueError(f"{where(int(missing[0]))} has no time; give it one or drop the row")
     if times.dtype.kind == "M":
+        if np.datetime_data(times.dtype)[0] in _TOO_FINE:
+            raise ValueError(
+                f"times finer than nanoseconds ({times.dtype}) are not supported; pass them as numbers"
+            )
         return times.astype("M8[D]") if np.datetime_data(times.dtype)[0] in _COARSE else times
-    return times.astype(np.int64 if times.dtype.kind in "iu" else np.float64)
+    if times.dtype.kind not in "iu":
+        return times.astype(np.float64)
+    if times.size and max(abs(int(times.min())), abs(int(times.max()))) >= _LARGEST:
+        raise ValueError(f"times as large as {times.max()} cannot be counted in; subtract the first from all")
+    return times.astype(np.int64)

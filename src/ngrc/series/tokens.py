@@ -1,24 +1,29 @@
 """Numbers written as text: which tokens are missing, which are numbers, and which are neither."""
 
+import unicodedata
 from dataclasses import dataclass
+from functools import cache
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from ngrc._types import BoolArray, FloatArray
-from ngrc.series.wording import Where
+from ngrc.series.wording import Where, excerpt
 
 if TYPE_CHECKING:
     import polars as pl
 
 MISSING = ("", "na", "nan", "null", "none", "n/a", "#n/a", "<na>")
-_NUMBER = r"^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$"
+NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
 _INFINITE = r"(?i)^[+-]?inf(inity)?$"
-_DECIMAL_COMMA = r"^[+-]?\d+,\d+$"
+_DECIMAL_COMMA = r"^[+-]?[0-9]+,[0-9]+$"
 # 1,234 may be a thousand and more or one and a bit: such tokens alone prove nothing.
-_THOUSANDS = r"^[+-]?\d{1,3},\d{3}$"
-_WHOLE = r"^[+-]?\d+$"
-_GROUPED = r"^[+-]?\d+([.,]\d{3})*,\d+$|^[+-]?\d+(,\d{3})+\.\d+$"
+_THOUSANDS = r"^[+-]?[0-9]{1,3},[0-9]{3}$"
+_WHOLE = r"^[+-]?[0-9]+$"
+_GROUPED = r"^[+-]?[0-9]+([.,][0-9]{3})*,[0-9]+$|^[+-]?[0-9]+(,[0-9]{3})+\.[0-9]+$"
+# Digits of other scripts that stand for 0 to 9, and the signs that are written with them.
+_FOREIGN = r"[^\x00-\x7F]"
+_SIGNS = {"\u066b": ".", "\uff0e": ".", "\uff0b": "+", "\uff0d": "-"}
 
 
 @dataclass(frozen=True)
@@ -42,9 +47,27 @@ class Parsed:
 
 
 def tidy(text: "pl.Series") -> "pl.Series":
-    """Strip blanks, and turn every missing token into null."""
-    stripped = text.str.strip_chars()
+    """Strip blanks, write every decimal digit as 0 to 9, and turn every missing token into null."""
+    stripped = _western(text.str.strip_chars())
     return stripped.set(stripped.str.to_lowercase().is_in(list(MISSING)).fill_null(True), None)
+
+
+def _western(text: "pl.Series") -> "pl.Series":
+    """Arabic, Indic, full-width and other decimal digits as the ASCII ones that every parser reads."""
+    foreign = text.str.contains(_FOREIGN).fill_null(False)
+    if not foreign.any():
+        return text
+    tokens = text.filter(foreign).to_list()
+    written = text.to_list()
+    for row, token in zip(foreign.arg_true().to_list(), tokens, strict=True):
+        written[row] = "".join(map(_western_sign, token))
+    return type(text)(text.name, written, dtype=text.dtype)
+
+
+@cache
+def _western_sign(sign: str) -> str:
+    digit = unicodedata.decimal(sign, None)
+    return _SIGNS.get(sign, sign) if digit is None else str(digit)
 
 
 def parse_numbers(text: "pl.Series") -> Parsed:
@@ -62,7 +85,7 @@ def parse_numbers(text: "pl.Series") -> Parsed:
     comma = _uses_decimal_comma(tokens)
     if comma:
         tokens = tokens.str.replace(",", ".", literal=True)
-    number = (tokens.str.contains(_NUMBER) | tokens.str.contains(_INFINITE)).fill_null(False)
+    number = (tokens.str.contains(NUMBER) | tokens.str.contains(_INFINITE)).fill_null(False)
     values = tokens.set(~number, None).str.strip_prefix("+").cast(pl.Float64)
     missing = tokens.is_null()
     return Parsed(
@@ -91,13 +114,15 @@ def numbers_from_text(text: "pl.Series", name: str, where: Where) -> tuple[Float
         token = str(text[row]).strip()
         if not parsed.bad[row]:
             raise ValueError(
-                f"{where(row)}: column {name!r} holds the infinite value {token!r}; leave it empty"
+                f"{where(row)}: column {name!r} holds the infinite value {excerpt(token)}; leave it empty"
             )
         remedy = (
             "write numbers like 1234.5, without thousands separators"
             if "," in token
             else "correct it or leave it empty"
         )
-        raise ValueError(f"{where(row)}: column {name!r} holds {token!r} where a number belongs; {remedy}")
+        raise ValueError(
+            f"{where(row)}: column {name!r} holds {excerpt(token)} where a number belongs; {remedy}"
+        )
     note = f"numbers of column {name!r} read with decimal commas"
     return parsed.values, (note,) if parsed.decimal_comma else ()

@@ -9,6 +9,7 @@ from ngrc._types import AnyArray, FloatArray
 from ngrc.series.gaps import carry_forward
 from ngrc.series.regular import check_regular
 from ngrc.series.resampling import resample
+from ngrc.series.style import PLAIN, TimeStyle
 from ngrc.series.wording import Where, plural
 from ngrc.validation import check_vector
 
@@ -22,7 +23,8 @@ class Series:
     values
         Finite numbers, shape (n,).
     times
-        Times of the values, shape (n,), `datetime64` or numbers; None where none were given.
+        Times of the values, shape (n,), `datetime64` or numbers; None where none were given. Times with a zone are
+        in UTC, or on the wall clock where only that is regular.
     name
         What reports call the series.
     filled
@@ -31,6 +33,8 @@ class Series:
         Missing values before the first known one, which were dropped.
     notes
         Plain remarks on how the series was read.
+    style
+        How the source writes its times, for tables and files that go out.
 
     Examples
     --------
@@ -44,6 +48,7 @@ class Series:
     filled: int = 0
     dropped: int = 0
     notes: tuple[str, ...] = ()
+    style: TimeStyle = PLAIN
 
     def __post_init__(self) -> None:
         values = check_vector(self.values, "values")
@@ -66,7 +71,13 @@ class Series:
 
 
 def build(
-    values: FloatArray, times: AnyArray | None, where: Where, regrid: bool, name: str, notes: tuple[str, ...]
+    values: FloatArray,
+    times: AnyArray | None,
+    where: Where,
+    regrid: bool,
+    name: str,
+    notes: tuple[str, ...],
+    style: TimeStyle = PLAIN,
 ) -> Series:
     """Check or make the time grid, close the gaps, and note what was done.
 
@@ -75,7 +86,7 @@ def build(
     if values.size == 0:
         raise ValueError("the series is empty; at least one value is needed")
     if times is not None and times.size != values.size:
-        raise ValueError(f"{values.size} values came with {times.size} times; give one time a value")
+        raise ValueError(f"{values.size} values came with {times.size} times; give one time per value")
     if regrid:
         if times is None:
             raise ValueError("resampling needs times; name the time column with time= (--time)")
@@ -92,4 +103,4 @@ def build(
         notes += (f"{plural(dropped, 'leading missing value')} dropped",)
     if np.all(kept == kept[0]):
         notes += (f"constant series: every value is {kept[0]:g}; its intervals have width zero",)
-    return Series(kept, None if times is None else times[dropped:], name, filled, dropped, notes)
+    return Series(kept, None if times is None else times[dropped:], name, filled, dropped, notes, style)

@@ -9,7 +9,9 @@ import numpy as np
 Where: TypeAlias = Callable[[int], str]
 """Names the place of a row (counted from 0) for a person."""
 
+# As many names as fit on one line of a terminal, and as much of a token.
 _SHOWN = 8
+_TOKEN = 60
 
 
 def array_row(row: int) -> str:
@@ -32,6 +34,18 @@ def listed(names: Sequence[Any]) -> str:
     """List names in quotes, the first few where there are many."""
     text = ", ".join(repr(name) for name in names[:_SHOWN])
     return text if len(names) <= _SHOWN else f"{text} and {len(names) - _SHOWN} more"
+
+
+def excerpt(token: Any) -> str:
+    """Quote a token of the user's file, shortened where it would not fit on a line.
+
+    Examples
+    --------
+    >>> excerpt("12x")
+    "'12x'"
+    """
+    text = str(token)
+    return repr(text) if len(text) <= _TOKEN else f"{text[:_TOKEN]!r}... ({len(text):,} characters)"
 
 
 def closest(name: str, names: Iterable[Any]) -> str:

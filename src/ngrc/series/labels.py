@@ -1,0 +1,84 @@
+"""What the name of a column says: a time, a part of one, the values, or which series a row belongs to."""
+
+import re
+from functools import lru_cache
+from typing import Any
+
+TIME_NAMES = frozenset({"date", "time", "datetime", "date_time", "date time", "timestamp", "ds", "period"})
+# A part of a date is a time of its own only where it stands alone and never repeats.
+PART_NAMES = frozenset({"year", "quarter", "month", "week", "day", "hour", "minute", "second"})
+VALUE_NAMES = ("y", "value", "target")
+UNNAMED = frozenset({"", "unnamed: 0", "index"})
+HOUR_NAMES = frozenset({"hour", "hours", "hr", "hour_of_day", "hour_ending"})
+CLOCK_NAMES = frozenset({"time", "clock", "time_of_day"})
+
+_KEYS = frozenset({"id", "ids", "uid", "uuid", "sku"})
+# Things of which a table holds many, each with a series of its own. Words that also name measurements (stock, market)
+# or states of one series (group, type, name) are left out: such columns are judged by what they hold.
+_THINGS = frozenset(
+    {
+        "series",
+        "item",
+        "store",
+        "shop",
+        "station",
+        "site",
+        "sensor",
+        "device",
+        "meter",
+        "product",
+        "region",
+        "country",
+        "city",
+        "county",
+        "location",
+        "plant",
+        "customer",
+        "household",
+        "building",
+        "ticker",
+        "symbol",
+        "machine",
+        "turbine",
+        "inverter",
+        "node",
+        "buoy",
+        "airport",
+        "hospital",
+        "patient",
+        "subject",
+        "warehouse",
+        "branch",
+        "brand",
+    }
+)
+_COUNTERS = frozenset({"nbr", "no", "nr", "num", "number", "name", "code", "key"})
+
+
+def label(name: Any) -> str:
+    """Return a column's name as it is compared: without blanks around it, in small letters."""
+    return str(name).strip().lower()
+
+
+def names_series(name: Any) -> bool:
+    """Whether a column is called an id of series or of a thing that has one.
+
+    Examples
+    --------
+    >>> [names_series(name) for name in ("unique_id", "Store", "store_nbr", "StationID", "price", "fluid")]
+    [True, True, True, True, False, False]
+    """
+    return _names_series(label(name))
+
+
+@lru_cache(maxsize=1 << 16)
+def _names_series(whole: str) -> bool:
+    words = [word for word in re.split(r"[\W_]+", whole) if word]
+    if not words:
+        return False
+    return (
+        bool(_KEYS.intersection(words))
+        or whole in _THINGS
+        or (whole.endswith("id") and whole[:-2] in _THINGS)
+        or (words[0] in _THINGS and words[-1] in _COUNTERS)
+    )

@@ -1,0 +1,128 @@
+"""Times on their way out, as they came in: zone, resolution and spelling of the source."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ngrc._types import AnyArray
+from ngrc.series.style import TimeStyle
+
+if TYPE_CHECKING:
+    import polars as pl
+
+# Units that polars has a type for; the coarser ones are written in the first of them.
+_POLARS_UNITS = {"D", "ms", "us", "ns"}
+_TEXT_UNITS = ("m", "s", "ms", "us", "ns")
+
+
+def time_column(times: AnyArray, style: TimeStyle, pandas: bool) -> Any:
+    """Return times of shape (n,) as a column for a data frame of the user's library.
+
+    Zone, resolution and periods are those of the source. Dates written as text become real dates; with an offset
+    such as +01:00 they are in UTC, as polars has no type for offsets. Numbers stay numbers.
+
+    Examples
+    --------
+    >>> time_column(np.array(["2024-01-31T23"], "M8[s]"), TimeStyle("Europe/Berlin"), False).dtype
+    Datetime(time_unit='ms', time_zone='Europe/Berlin')
+    """
+    if times.dtype.kind != "M":
+        return times
+    if style.number:
+        return np.array(time_text(times, style), dtype=np.int64)
+    return _pandas_column(times, style) if pandas else _polars_column(times, style)
+
+
+def time_text(times: AnyArray, style: TimeStyle) -> list[Any]:
+    """Return times of shape (n,) for a text file: in the spelling of the source, else as ISO 8601; numbers as numbers.
+
+    Examples
+    --------
+    >>> time_text(np.array(["2024-01-31T23"], "M8[h]"), TimeStyle(offset="+01:00", pattern="%d.%m.%Y %H:%M"))
+    ['01.02.2024 00:00+01:00']
+    """
+    if times.dtype.kind != "M":
+        return list(times.tolist())
+    if style.zone is not None:
+        aware = _polars_column(times, style)
+        wall, suffixes = aware.dt.replace_time_zone(None).to_numpy(), aware.dt.to_string("%:z").to_list()
+    elif style.offset is not None and not style.wall:
+        wall, suffixes = (
+            times + np.timedelta64(offset_minutes(style.offset), "m"),
+            [style.offset] * times.size,
+        )
+    else:
+        wall, suffixes = times, [""] * times.size
+    return [text + suffix for text, suffix in zip(_spelled(wall, style.pattern), suffixes, strict=True)]
+
+
+def offset_minutes(offset: str) -> int:
+    """Return the minutes by which an offset such as +01:00 is ahead of UTC; names such as Z are UTC itself."""
+    digits = offset.strip().replace(":", "")
+    if digits[0] not in "+-":
+        return 0
+    return (-1 if digits[0] == "-" else 1) * (60 * int(digits[1:3]) + int(digits[3:5] or 0))
+
+
+def _spelled(times: AnyArray, pattern: str | None) -> list[str]:
+    import polars as pl
+
+    if pattern is not None:
+        # Polars writes a plus before years of five digits, which is no part of the pattern.
+        return list(_naive(times).cast(pl.Datetime).dt.to_string(pattern).str.strip_prefix("+").to_list())
+    if np.datetime_data(times.dtype)[0] == "D":
+        return [str(time) for time in times]
+    exact = (unit for unit in _TEXT_UNITS if np.array_equal(times.astype(f"M8[{unit}]"), times))
+    return [str(text) for text in np.datetime_as_string(times.astype(f"M8[{next(exact, 'ns')}]"))]
+
+
+def _naive(times: AnyArray) -> "pl.Series":
+    import polars as pl
+
+    known = np.datetime_data(times.dtype) in {(unit, 1) for unit in _POLARS_UNITS}
+    return pl.Series("time", times if known else times.astype("M8[ms]"))
+
+
+def _polars_column(times: AnyArray, style: TimeStyle) -> "pl.Series":
+    import polars as pl
+
+    column = _naive(times)
+    if (style.zone is None and style.offset is None) or (style.wall and style.zone is None):
+        return column
+    column = column.cast(pl.Datetime("us")) if column.dtype == pl.Date else column
+    zone = "UTC" if style.zone is None else style.zone
+    try:
+        return _on_the_wall(column, zone) if style.wall else _converted(column, zone)
+    except pl.exceptions.ComputeError:
+        # A zone that only pandas knows, such as UTC+01:00: the moments stay right.
+        return column if style.wall else _converted(column, "UTC")
+
+
+def _converted(column: "pl.Series", zone: str) -> "pl.Series":
+    return column.dt.replace_time_zone("UTC").dt.convert_time_zone(zone)
+
+
+def _on_the_wall(column: "pl.Series", zone: str) -> "pl.Series":
+    """Local times in their zone; one that a clock change leaves out becomes the first moment after it."""
+    local = column.dt.replace_time_zone(zone, ambiguous="earliest", non_existent="null")
+    if local.null_count() == 0:
+        return local
+    # Zones move their clocks by an hour (Lord Howe by half of one), which is the length of the hole.
+    after = column.dt.offset_by("1h").dt.truncate("1h")
+    later = after.dt.replace_time_zone(zone, ambiguous="earliest", non_existent="null")
+    return local.zip_with(local.is_not_null(), later)
+
+
+def _pandas_column(times: AnyArray, style: TimeStyle) -> Any:
+    import pandas as pd
+
+    index = pd.DatetimeIndex(times)
+    if style.period is not None:
+        return index.to_period(style.period)
+    zone = "UTC" if style.zone is None and style.offset is not None else style.zone
+    if zone is None or (style.wall and style.zone is None):
+        return index
+    if style.wall:
+        first = np.ones(times.size, dtype=bool)
+        return index.tz_localize(zone, ambiguous=first, nonexistent="shift_forward")
+    return index.tz_localize("UTC").tz_convert(zone)

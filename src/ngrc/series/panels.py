@@ -1,0 +1,167 @@
+"""Tables that hold several series: recognised and refused, so that two of them are never averaged or joined into one.
+
+Rows belong to several series where a column tells apart the rows that share a time. A column that is called an id is
+believed at once. Any other must divide the rows into series, each dense in the times between its first and last row:
+a quality flag or a whole-numbered measurement differs at a repeated time by chance, and its rows are scattered.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+
+from ngrc._types import AnyArray, IntArray
+from ngrc.series.labels import VALUE_NAMES, label, names_series
+from ngrc.series.table import Table, worth_a_look
+from ngrc.series.wording import excerpt
+
+# Below this share of rows at repeated times, repeats are accidents such as the hour that a clock change repeats.
+_REPEATED = 0.02
+# The share of repeats that a column without a telling name must explain. Some rows stand twice in any table; a flag
+# of two values that is drawn at random explains half, one of three values two thirds.
+_EXPLAINED = 0.8
+# A series with a row at half of the times is still one; of three, two must be so dense.
+_DENSE, _DENSE_SERIES = 0.5, 2 / 3
+# Columns whose pairs are tried, as with store and item.
+_PAIRED = 8
+_SHOWN = 4
+
+
+@dataclass(frozen=True)
+class _Key:
+    """Columns that may tell series apart, and the number of the series of every row, shape (n,)."""
+
+    names: tuple[Any, ...]
+    codes: IntArray
+
+    @property
+    def count(self) -> int:
+        return int(self.codes.max()) + 1
+
+    @property
+    def repeats(self) -> bool:
+        """Whether there are several series of two rows on average; a number per row is no id."""
+        return 2 <= self.count <= self.codes.size // 2
+
+    def joined(self, other: "_Key") -> "_Key":
+        return _Key(self.names + other.names, _numbered(self.codes * other.count + other.codes))
+
+
+def check_one_series(
+    table: Table, times: AnyArray | None, taken: Sequence[Any], value: Any, chosen: bool
+) -> None:
+    """Raise `ValueError` where the rows belong to several series.
+
+    Parameters
+    ----------
+    table
+        The table, with n rows.
+    times
+        Times of the rows, shape (n,), or None.
+    taken
+        Columns that hold the times.
+    value
+        The column of values; it may itself be the id where nobody has chosen it.
+    chosen
+        Whether the user named the column of values.
+    """
+    names = [name for name in worth_a_look(table.frame.columns) if name not in taken]
+    numeric = sum(table.kind(name) == "number" for name in names)
+    if chosen or numeric < 2 or label(value) in VALUE_NAMES:
+        names = [name for name in names if name != value]
+    called = [key for name in names if names_series(name) and (key := _key(table, name)) is not None]
+    if times is None:
+        mixed = next((key for key in called if key.repeats), None)
+    else:
+        moments = _numbered(times)
+        if int(moments.max()) + 1 == moments.size:
+            mixed = next((key for key in called if key.repeats and _interleaved(key, moments)), None)
+        else:
+            others = (_key(table, name) for name in names if not names_series(name))
+            mixed = _called(called, moments) or _hidden([key for key in others if key is not None], moments)
+    if mixed is not None:
+        raise ValueError(_refusal(table, mixed))
+
+
+def _key(table: Table, name: Any) -> _Key | None:
+    """Number the values of a column of text, dates or whole numbers; None for measurements."""
+    column = table.column(name)
+    if table.kind(name) == "missing":
+        return None
+    if table.kind(name) == "number" and (table.text or column.dtype.is_float()):
+        numbers = table.numbers(name)
+        if np.any(numbers != np.rint(numbers)):
+            return None
+    try:
+        elements = column.cast(nw.String).to_list()
+    except Exception:  # a column of nested values cannot be an id
+        return None
+    return _Key((name,), _numbered(np.array([str(element) for element in elements])))
+
+
+def _numbered(values: AnyArray) -> IntArray:
+    return np.unique(values, return_inverse=True)[1].astype(np.int64)
+
+
+def _left(key: _Key, moments: IntArray) -> int:
+    """How many rows share both series and time with another."""
+    return moments.size - int(np.unique(key.codes * (moments.max() + 1) + moments).size)
+
+
+def _called(keys: list[_Key], moments: IntArray) -> _Key | None:
+    """The columns called ids that tell rows of one time apart, as few as do it."""
+    excess = moments.size - int(moments.max()) - 1
+    best: _Key | None = None
+    for key in sorted(keys, key=lambda key: _left(key, moments)):
+        wider = key if best is None else best.joined(key)
+        if key.repeats and _left(wider, moments) < (excess if best is None else _left(best, moments)):
+            best = wider
+    return best
+
+
+def _hidden(keys: list[_Key], moments: IntArray) -> _Key | None:
+    """The column, or pair of columns, that divides the rows into dense series although no name says so."""
+    counts = np.bincount(moments)
+    if np.mean(counts[moments] > 1) < _REPEATED:
+        return None
+    single = next((key for key in keys if _divides(key, moments)), None)
+    if single is not None:
+        return single
+    slow = [key for key in keys if key.repeats][:_PAIRED]
+    pairs = (first.joined(second) for first, second in combinations(slow, 2))
+    return next((key for key in pairs if _divides(key, moments)), None)
+
+
+def _divides(key: _Key, moments: IntArray) -> bool:
+    excess = moments.size - int(moments.max()) - 1
+    if not key.repeats or _left(key, moments) > (1 - _EXPLAINED) * excess:
+        return False
+    width = int(moments.max()) + 1
+    series, times = np.divmod(np.unique(key.codes * width + moments), width)
+    rows = np.bincount(series)
+    starts = np.concatenate([[0], np.cumsum(rows)[:-1]])
+    span = times[starts + rows - 1] - times[starts] + 1
+    dense = (rows >= 2) & (rows >= _DENSE * span)
+    return bool(np.mean(dense) >= _DENSE_SERIES)
+
+
+def _interleaved(key: _Key, moments: IntArray) -> bool:
+    """Whether a series comes back after another; a station that was replaced once does not."""
+    in_time = key.codes[np.argsort(moments, kind="stable")]
+    return int(np.count_nonzero(np.diff(in_time))) >= key.count
+
+
+def _refusal(table: Table, key: _Key) -> str:
+    firsts = np.sort(np.unique(key.codes, return_index=True)[1])[:_SHOWN].tolist()
+    values = [[excerpt(table.column(name)[row]) for name in key.names] for row in firsts]
+    shown = ", ".join(" and ".join(row) for row in values) + (", ..." if key.count > _SHOWN else "")
+    columns = " and ".join(repr(name) for name in key.names)
+    noun = "column" if len(key.names) == 1 else "columns"
+    example = " and ".join(f"{name} = {value}" for name, value in zip(key.names, values[0], strict=True))
+    return (
+        f"the table holds {key.count} series, told apart by {noun} {columns} ({shown}), and they are never merged; "
+        f"keep the rows of one of them, such as {example}, or drop the {noun} if all rows are of one series"
+    )

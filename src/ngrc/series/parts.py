@@ -1,0 +1,193 @@
+"""Times whose parts stand in several columns: date and hour, date and clock, or year, month, day and hour."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from ngrc._types import AnyArray, IntArray
+from ngrc.series.dates import Dates
+from ngrc.series.labels import CLOCK_NAMES, HOUR_NAMES, label
+from ngrc.series.numbers import from_column
+from ngrc.series.regular import is_regular
+from ngrc.series.table import Table
+from ngrc.series.times import times_from_column, times_from_text
+from ngrc.series.tokens import numbers_from_text
+from ngrc.series.wording import Where, array_row, excerpt
+
+if TYPE_CHECKING:
+    import polars as pl
+
+_CHAIN = ("year", "month", "day", "hour", "minute", "second")
+_RANGES = {
+    "year": (1, 9999),
+    "month": (1, 12),
+    "day": (1, 31),
+    "hour": (0, 24),
+    "minute": (0, 59),
+    "second": (0, 59),
+}
+_ARTICLES = {"hour": "an"}
+_CLOCK = r"^(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.(\d{1,6})\d*)?\s*([AaPp][Mm])?$"
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The columns that together say the time.
+
+    `date` is a column of dates, or None where `units` hold year, month and day. `units` maps the parts to their
+    columns: those of `_CHAIN`, or "clock" for a time of day such as 06:30.
+    """
+
+    date: Any | None
+    units: Mapping[str, Any]
+
+    @property
+    def names(self) -> tuple[Any, ...]:
+        """The columns in order."""
+        return (*(() if self.date is None else (self.date,)), *self.units.values())
+
+    @property
+    def listed(self) -> str:
+        """The columns for a person."""
+        *first, last = (repr(name) for name in self.names)
+        return f"{', '.join(first)} and {last}"
+
+
+def find_parts(table: Table, date: Any | None, names: list[Any]) -> Parts | None:
+    """Return the columns that complete the times of `date`, or say the times where there is no such column.
+
+    A date on every row only once needs no hour: the hour may be that of the day's peak.
+    """
+    labels = {label(name): name for name in reversed(names) if name != date}
+    if date is None:
+        return _year_and_on(table, labels)
+    clocks = [labels[word] for word in labels if word in CLOCK_NAMES | HOUR_NAMES]
+    if not clocks or table.kind(date) == "missing":
+        return None
+    days = read_times(table, date, array_row).times
+    if days.dtype.kind != "M" or not np.array_equal(days.astype("M8[D]"), days):
+        return None
+    clock = next(iter(sorted(clocks, key=lambda name: label(name) not in HOUR_NAMES)))
+    hour = table.kind(clock) == "number"
+    units = {"hour" if hour else "clock": clock}
+    if hour:
+        units |= {unit: labels[unit] for unit in ("minute", "second") if unit in labels}
+    parts = Parts(date, units)
+    return parts if np.unique(days).size < days.size or _regular(table, parts) else None
+
+
+def _regular(table: Table, parts: Parts) -> bool:
+    try:
+        return is_regular(read_parts(table, parts, array_row).times)
+    except ValueError:
+        return False
+
+
+def _year_and_on(table: Table, labels: Mapping[str, Any]) -> Parts | None:
+    units: dict[str, Any] = {}
+    for unit in _CHAIN:
+        if unit not in labels or table.kind(labels[unit]) != "number":
+            break
+        units[unit] = labels[unit]
+    # A part left out (year, month, hour) makes no time.
+    later = [unit for unit in _CHAIN[len(units) :] if unit in labels and table.kind(labels[unit]) == "number"]
+    return None if len(units) < 2 or later else Parts(None, units)
+
+
+def read_times(table: Table, name: Any, where: Where) -> Dates:
+    """Return the times of one column."""
+    if table.text:
+        return times_from_text(table.strings(name), str(name), where)
+    return times_from_column(table.column(name), where)
+
+
+def read_parts(table: Table, parts: Parts, where: Where) -> Dates:
+    """Return the times that the parts say together, and a remark on hours that run from 1 to 24."""
+    if parts.date is not None:
+        dates = read_times(table, parts.date, where)
+        days, notes = dates.times.astype("M8[D]"), dates.notes
+    else:
+        days, notes = _days(table, parts, where), ()
+    if "clock" in parts.units:
+        return Dates(days + _clock(table, parts.units["clock"], where), notes)
+    counts = {unit: _counts(table, parts.units, unit, where) for unit in _CHAIN[3:] if unit in parts.units}
+    hours = counts.get("hour", np.zeros(1, dtype=np.int64))
+    if np.any(hours == 24):
+        if np.any(hours == 0):
+            row = int(np.argmax(hours == 24))
+            raise ValueError(
+                f"{where(row)}: column {parts.units['hour']!r} holds hours from 0 to 24; count them from 0 to 23, or "
+                "from 1 to 24"
+            )
+        notes += (f"hours 1 to 24 of column {parts.units['hour']!r} taken as the ends of the hours",)
+    times = days
+    for unit, count in counts.items():
+        times = times + count.astype(f"m8[{unit[0]}]")
+    return Dates(times, notes)
+
+
+def _days(table: Table, parts: Parts, where: Where) -> AnyArray:
+    counts = {unit: _counts(table, parts.units, unit, where) for unit in _CHAIN[:3] if unit in parts.units}
+    months = (12 * (counts["year"] - 1970) + counts["month"] - 1).astype("M8[M]")
+    day = counts.get("day", np.ones(months.size, dtype=np.int64))
+    days: AnyArray = months.astype("M8[D]") + (day - 1).astype("m8[D]")
+    wrong = np.flatnonzero(days.astype("M8[M]") != months)
+    if wrong.size:
+        row = int(wrong[0])
+        raise ValueError(
+            f"{where(row)}: month {months[row]} has no day {day[row]}; correct columns {parts.listed}, or name "
+            "the time with time= (--time)"
+        )
+    return days
+
+
+def _counts(table: Table, units: Mapping[str, Any], unit: str, where: Where) -> IntArray:
+    """One part of every time as whole numbers."""
+    name, (low, high) = units[unit], _RANGES[unit]
+    column = table.column(name)
+    values = (
+        numbers_from_text(table.strings(name), str(name), where)[0]
+        if table.text
+        else from_column(column, where)
+    )
+    wrong = np.flatnonzero(~((values >= low) & (values <= high) & (values == np.rint(values))))
+    if wrong.size:
+        row = int(wrong[0])
+        raise ValueError(
+            f"{where(row)}: column {name!r} holds {excerpt(column[row])} where {_ARTICLES.get(unit, 'a')} {unit} "
+            f"from {low} to {high} belongs; correct it, or write date and time in one column like 2024-01-31 13:00"
+        )
+    return values.astype(np.int64)
+
+
+def _clock(table: Table, name: Any, where: Where) -> AnyArray:
+    """Times of day such as 06:30, 6:30 PM or 06:30:15 since midnight; 24:00 is the end of the day."""
+    import polars as pl
+
+    native = table.column(name)
+    text = pl.Series([None if value is None else str(value) for value in native.to_list()], dtype=pl.String)
+    pieces = text.str.strip_chars().str.extract_groups(_CLOCK).struct.unnest().get_columns()
+    hours, minutes, seconds = (_whole(piece) for piece in pieces[:3])
+    micros = _whole(pieces[3].str.pad_end(6, "0"))
+    half = pieces[4].str.to_lowercase()
+    afternoon = (half == "pm").fill_null(False).to_numpy()
+    twelve = half.is_not_null().to_numpy()
+    bad = (
+        pieces[0].is_null().to_numpy() | (minutes > 59) | (seconds > 59) | (hours > np.where(twelve, 12, 24))
+    )
+    bad |= (twelve & (hours == 0)) | ((hours == 24) & (minutes + seconds + micros > 0))
+    if bad.any():
+        row = int(np.argmax(bad))
+        came = "no time" if text[row] is None else excerpt(text[row])
+        raise ValueError(f"{where(row)}: column {name!r} holds {came} where a time of day like 13:00 belongs")
+    hours = np.where(twelve, hours % 12 + 12 * afternoon, hours)
+    whole = (3600 * hours + 60 * minutes + seconds).astype("m8[s]")
+    return whole if not micros.any() else whole + micros.astype("m8[us]")
+
+
+def _whole(piece: "pl.Series") -> IntArray:
+    import polars as pl
+
+    return piece.cast(pl.Int64).fill_null(0).to_numpy().astype(np.int64)

@@ -1,0 +1,116 @@
+"""A data frame whose columns are looked at one by one, and only as far as needed."""
+
+import datetime as dt
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+
+import narwhals as nw
+import numpy as np
+
+from ngrc._types import FloatArray
+from ngrc.series.dates import looks_like_dates
+from ngrc.series.labels import HOUR_NAMES, PART_NAMES, TIME_NAMES, VALUE_NAMES, label, names_series
+from ngrc.series.tokens import NUMBER, parse_numbers, tidy
+
+if TYPE_CHECKING:
+    import polars as pl
+
+Kind: TypeAlias = Literal["number", "time", "missing", "other"]
+
+# Rows that tell what a column holds: a preamble of missing values may be long.
+_SAMPLE = 1000
+# Columns that are looked at where nothing in their name calls for it: a look takes about a millisecond.
+_COLUMNS = 200
+_PLAIN = re.compile(NUMBER).match
+_TELLING = TIME_NAMES | PART_NAMES | HOUR_NAMES | frozenset(VALUE_NAMES)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A data frame, and whether its strings are unparsed text (from a CSV file) that may hold numbers."""
+
+    frame: "nw.DataFrame[Any]"
+    text: bool
+    _kinds: dict[Any, Kind] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def column(self, name: Any) -> "nw.Series[Any]":
+        """Return a column by name, which pandas allows to be a number."""
+        return self.frame.get_column(name)
+
+    def kind(self, name: Any) -> Kind:
+        """Tell numbers and times from anything else, by type, or for text by what most tokens are."""
+        if name not in self._kinds:
+            self._kinds[name] = self._look(name)
+        return self._kinds[name]
+
+    def _look(self, name: Any) -> Kind:
+        column = self.column(name)
+        if column.dtype.is_numeric():
+            return "number"
+        if column.null_count() == len(column):
+            return "missing"
+        if isinstance(column.dtype, nw.Datetime | nw.Date):
+            return "time"
+        if column.dtype != nw.String:
+            return self._kind_of_objects(column)
+        text = self.strings(name)
+        if self.text and _mostly_plain(text.head(_SAMPLE).to_list()):
+            return "number"
+        sample = tidy(text.head(_SAMPLE)).drop_nulls()
+        if len(sample) == 0:
+            sample = tidy(text).drop_nulls().head(_SAMPLE)
+        if len(sample) == 0:
+            return "missing"
+        if self.text and parse_numbers(sample).mostly_numbers:
+            return "number"
+        return "time" if looks_like_dates(sample) else "other"
+
+    @staticmethod
+    def _kind_of_objects(column: "nw.Series[Any]") -> Kind:
+        if column.dtype != nw.Object:
+            return "other"
+        sample = column.drop_nulls().head(_SAMPLE).to_list()
+        numbers = sum(
+            isinstance(element, int | float) and not isinstance(element, bool) for element in sample
+        )
+        if 2 * numbers > len(sample):
+            return "number"
+        return (
+            "time" if 2 * sum(isinstance(element, dt.date) for element in sample) > len(sample) else "other"
+        )
+
+    def strings(self, name: Any) -> "pl.Series":
+        """Return a column of strings as polars text."""
+        import polars as pl
+
+        native = self.column(name).to_native()
+        if isinstance(native, pl.Series):
+            return native
+        return pl.Series(str(name), self.column(name).to_list(), dtype=pl.String)
+
+    def numbers(self, name: Any) -> FloatArray:
+        """Return a column of numbers as floats for a look, bad tokens and infinite numbers as NaN."""
+        column = self.column(name)
+        if self.text:
+            values = parse_numbers(self.strings(name)).values
+        elif column.dtype.is_numeric():
+            values = np.asarray(column.cast(nw.Float64).to_numpy(), dtype=np.float64)
+        else:
+            return np.full(len(column), np.nan)
+        return np.where(np.isfinite(values), values, np.nan)
+
+
+def _mostly_plain(tokens: list[str | None]) -> bool:
+    """Whether most tokens, missing ones included, are plain numbers: a fast way to what the slow one would say."""
+    return 2 * sum(token is not None and _PLAIN(token) is not None for token in tokens) > len(tokens)
+
+
+def worth_a_look(names: Sequence[Any]) -> list[Any]:
+    """Return the first columns of a wide table, and those further on whose name calls for a look."""
+    return [
+        name
+        for position, name in enumerate(names)
+        if position < _COLUMNS or label(name) in _TELLING or names_series(name)
+    ]

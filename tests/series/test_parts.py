@@ -1,0 +1,106 @@
+"""Times in several columns: joined where they belong together, refused where they make no time."""
+
+import datetime as dt
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polars as pl
+import pytest
+
+from ngrc.series import Series, as_series, read_series
+
+DAYS = [str(np.datetime64("2024-02-27") + day) for day in range(5)]
+PAIRS = [(day, hour) for day in DAYS for hour in range(24)]
+START = np.datetime64("2024-02-27T00", "h")
+
+
+def read(folder: Path, header: str, rows: list[tuple[Any, ...]], **options: Any) -> Series:
+    (folder / "parts.csv").write_text(header + "\n" + "".join(",".join(map(str, row)) + "\n" for row in rows))
+    return read_series(folder / "parts.csv", **options)
+
+
+def twelve(hour: int) -> str:
+    return f"{hour % 12 or 12}:00 {'AM' if hour < 12 else 'PM'}"
+
+
+@pytest.mark.parametrize(
+    ("write", "shift"),
+    [
+        (lambda hour: hour, 0),
+        (lambda hour: hour + 1, 1),
+        (lambda hour: f"{hour:02d}:00", 0),
+        (lambda hour: f"{hour}:00:00", 0),
+        (lambda hour: f"{hour + 1:02d}:00", 1),
+        (twelve, 0),
+    ],
+)
+@pytest.mark.parametrize("name", ["hour", "time"])
+@pytest.mark.parametrize("resample", [True, False])
+def test_date_and_hour(
+    tmp_path: Path, write: Callable[[int], Any], shift: int, name: str, resample: bool
+) -> None:
+    rows = [(day, write(hour), k) for k, (day, hour) in enumerate(PAIRS)]
+    series = read(tmp_path, f"date,{name},y", rows, resample=resample)
+    np.testing.assert_array_equal(series.times, START + shift + np.arange(120))
+    np.testing.assert_array_equal(series.values, np.arange(120))
+    assert series.notes[0] == f"times from columns 'date' and '{name}'"
+    ends = any("ends of the hours" in note for note in series.notes)
+    assert ends == (write(0) == 1)
+
+
+def test_the_hour_may_come_first_and_the_date_may_be_named(tmp_path: Path) -> None:
+    rows = [(hour, day, k) for k, (day, hour) in enumerate(PAIRS)]
+    for options in ({}, {"time": "date"}):
+        series = read(tmp_path, "time,date,y", rows, **options)
+        np.testing.assert_array_equal(series.times, START + np.arange(120))
+
+
+def test_year_month_day_hour(tmp_path: Path) -> None:
+    rows = [(k, *day.split("-"), hour, k, "X") for k, (day, hour) in enumerate(PAIRS)]
+    series = read(tmp_path, "No,year,month,day,hour,PM10,station", rows)
+    np.testing.assert_array_equal(series.times, START + np.arange(120))
+    assert series.name == "PM10"
+    months = read(tmp_path, "year,month,y", [(2020 + k // 12, k % 12 + 1, k) for k in range(30)])
+    np.testing.assert_array_equal(months.times, np.datetime64("2020-01") + np.arange(30))
+
+
+def test_typed_columns() -> None:
+    dates = [dt.date.fromisoformat(day) for day, _ in PAIRS]
+    clock = pl.DataFrame({"date": dates, "time": [dt.time(hour) for _, hour in PAIRS], "y": range(120)})
+    hours = pd.DataFrame({"date": dates, "hour": [hour for _, hour in PAIRS], "y": range(120)})
+    for frame in (clock, hours):
+        np.testing.assert_array_equal(as_series(frame).times, START + np.arange(120))
+
+
+def test_the_hour_of_a_daily_peak_is_no_part_of_the_time(tmp_path: Path) -> None:
+    series = read(tmp_path, "date,hour,y", [(day, k * 7 % 24, k) for k, day in enumerate(DAYS)])
+    np.testing.assert_array_equal(series.times, np.array(DAYS, dtype="M8[D]"))
+
+
+def test_hours_of_several_stores_are_several_series(tmp_path: Path) -> None:
+    rows = [(store, day, hour, k) for store in "ab" for k, (day, hour) in enumerate(PAIRS)]
+    with pytest.raises(ValueError, match="2 series, told apart by column 'store'"):
+        read(tmp_path, "store,date,hour,y", rows, resample=True)
+
+
+@pytest.mark.parametrize(
+    ("header", "rows", "message"),
+    [
+        ("date,hour,y", [(DAYS[0], hour, 1) for hour in range(25)], "hours from 0 to 24"),
+        ("date,hour,y", [(DAYS[0], hour, 1) for hour in range(1, 26)], r"'25' where an hour from 0 to 24"),
+        ("date,hour,y", [(DAYS[0], 100 * hour, 1) for hour in range(24)], r"'100' where an hour"),
+        ("date,time,y", [(DAYS[0], f"{hour}h", 1) for hour in range(24)], r"'0h' where a time of day"),
+        ("date,time,y", [(DAYS[0], f"{hour}:75", 1) for hour in range(24)], r"'0:75' where a time of day"),
+        ("year,month,y", [(2020, month, 1) for month in range(1, 14)], r"row 13 .*'13' where a month"),
+        ("year,month,day,y", [(2023, 2, day, 1) for day in range(1, 30)], r"2023-02 has no day 29"),
+    ],
+)
+def test_parts_that_make_no_time_are_refused(
+    tmp_path: Path, header: str, rows: list[tuple[Any, ...]], message: str
+) -> None:
+    with pytest.raises(ValueError, match=message) as raised:
+        read(tmp_path, header, rows)
+    assert "\n" not in str(raised.value)
