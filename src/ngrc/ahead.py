@@ -9,6 +9,7 @@ import numpy as np
 from ngrc._frames import Frame, columns_like, is_pandas
 from ngrc._shares import share
 from ngrc._types import AnyArray, FloatArray
+from ngrc.forecasters.base import at_horizon
 from ngrc.intervals.base import History, IntervalMethod, Stream
 from ngrc.intervals.defaults import resolve
 from ngrc.intervals.tuning import HISTORY_SHARE
@@ -120,10 +121,6 @@ class _Step:
     tuned: IntervalMethod
 
 
-def _at(model: NGRC, horizon: int) -> NGRC:
-    return type(model)(**{**model.get_params(), "horizon": horizon})
-
-
 def _blocks(size: int, model: NGRC, fit: float) -> tuple[int, int]:
     """End of the fit block, and how many rows after it calibrate."""
     first = model.first_target
@@ -133,7 +130,7 @@ def _blocks(size: int, model: NGRC, fit: float) -> tuple[int, int]:
 
 
 def _feasible(size: int, model: NGRC, horizon: int, fit: float) -> bool:
-    fitted = _at(model, horizon)
+    fitted = at_horizon(model, horizon)
     end, usable = _blocks(size, fitted, fit)
     return end - fitted.first_target >= 5 * horizon and usable >= LEAST_ROWS + horizon
 
@@ -163,7 +160,7 @@ def _step(
     fit: float,
     seed: int,
 ) -> _Step:
-    fitted = _at(model, horizon)
+    fitted = at_horizon(model, horizon)
     values = series.values
     end, usable = _blocks(values.size, fitted, fit)
     fitted.fit(values[:end])

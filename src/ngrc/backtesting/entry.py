@@ -5,10 +5,9 @@ from typing import Any
 
 from ngrc._frames import frame_like
 from ngrc.backtesting.methods import Methods
-from ngrc.backtesting.models import at_horizon, check_forecaster
 from ngrc.backtesting.results import Backtest, Band, Run
 from ngrc.backtesting.window import run_window
-from ngrc.forecasters.base import Forecaster
+from ngrc.forecasters.base import Forecaster, at_horizon, check_forecaster
 from ngrc.model import NGRC
 from ngrc.presets import default_lags
 from ngrc.series import as_series
