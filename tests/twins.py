@@ -85,6 +85,38 @@ def weighted(stream: Stream, decay: float, level: float) -> list[float]:
     ]
 
 
+def whole_weights(decay: float, count: int) -> list[int]:
+    """Weights round(2^62 decay^age), newest first, the power by repeated multiplication."""
+    powers = [1.0]
+    while len(powers) < count:
+        powers.append(powers[-1] * decay)
+    return [round(Fraction(power) * 2**62) for power in powers]
+
+
+def decayed_quantile(scores: list[float], decay: float, level: float) -> float:
+    """Smallest score whose exact cumulative weight reaches level (1 + 1e-12) of the total, newest score last."""
+    weights = whole_weights(decay, len(scores))[::-1]
+    target = Fraction(level * (1.0 + 1e-12)) * sum(weights)
+    cumulative = 0
+    for score, weight in sorted(zip(scores, weights, strict=True)):
+        cumulative += weight
+        if cumulative >= target:
+            return score
+    return max(scores)
+
+
+def partial_sum_levels(scores: list[float], decay: float) -> list[float]:
+    """Levels that fall on a partial sum of the weights, as nearly as a double can, and the doubles around them."""
+    weights = whole_weights(decay, len(scores))[::-1]
+    total, cumulative, levels = sum(weights), 0, []
+    for _, weight in sorted(zip(scores, weights, strict=True)):
+        cumulative += weight
+        middle = float(Fraction(cumulative, total) / Fraction(1.0 + 1e-12))
+        near = [float(np.nextafter(middle, side)) for side in (0.0, 1.0)]
+        levels += [level for level in (near[0], middle, near[1]) if 0.0 < level < 1.0]
+    return levels
+
+
 def winkler(lower: FloatArray, upper: FloatArray, residuals: FloatArray, level: float) -> float:
     total = 0.0
     for low, high, residual in zip(lower.tolist(), upper.tolist(), residuals.tolist(), strict=True):
