@@ -64,6 +64,10 @@ def adaptive(stream: Stream, rate: float, level: float) -> tuple[list[float], li
     """Widths and levels; alpha_t is kept as an exact fraction."""
     alpha = 1 - exact(level)
     low, high = Fraction(1, 1000), Fraction(999, 1000)
+    if alpha < Fraction(1, 100):
+        low = min(low, alpha - exact(rate))
+    if alpha > Fraction(99, 100):
+        high = max(high, alpha + exact(rate))
     current = min(max(alpha, low), high)
     widths: list[float] = []
     levels: list[float] = []
@@ -71,7 +75,7 @@ def adaptive(stream: Stream, rate: float, level: float) -> tuple[list[float], li
         if step >= stream.horizon:
             missed = abs(known[-1]) > widths[step - stream.horizon]
             current = min(max(current + exact(rate) * (alpha - missed), low), high)
-        chosen = min(ceil((len(known) + 1) * (1 - current)), len(known))
+        chosen = max(1, min(ceil((len(known) + 1) * (1 - current)), len(known)))
         widths.append(sorted(abs(e) for e in known)[chosen - 1])
         levels.append(float(current))
     return widths, levels
