@@ -65,7 +65,7 @@ def test_the_past_is_settled_whatever_comes(
     past: list[int], future: list[int], decay: float, pick: int, horizon: int
 ) -> None:
     known, residuals = np.array(past, dtype=float), np.array(past + future, dtype=float)
-    levels = twins.partial_sum_levels(past, decay)
+    levels = twins.partial_sum_levels(known.tolist(), decay)
     level = levels[pick % len(levels)] if levels else 0.5
     start = len(past) - 4
     whole, cut = (Stream(values, start, horizon) for values in (residuals, known))

@@ -24,8 +24,8 @@ LEAST_DECAY = 1e-100
 class Weighted(IntervalMethod):
     """Forecast plus and minus inf{q : sum_j w_j 1(S_j <= q) >= level}, w_j = rho^(m - j) / sum of all.
 
-    A tie goes to the larger score. Weights are compared as whole numbers of 2^-62 wherever rounding could decide, so
-    that an interval never depends on a score still to come. Source: paper, subsection "Time-Weighted Conformal Prediction".
+    A tie goes to the larger score. Where rounding could decide, weights are whole numbers of 2^-62, so that an
+    interval never depends on a score still to come. Source: paper, subsection "Time-Weighted Conformal Prediction".
 
     Parameters
     ----------

@@ -16,7 +16,9 @@ import numpy as np
 from ngrc._jit import jit
 from ngrc._types import IntArray
 
-UNIT = 2.0**62  # the largest power of two in a signed word: coarser by 2^-63 than decay^age, far below its rounding
+UNIT = (
+    2.0**62
+)  # the largest power of two in a signed word: coarser by 2^-63 than decay^age, far below its rounding
 LIMB = 32  # sums are kept in two words of 32-bit digits, which cannot overflow below 2^31 scores
 MASK = (1 << LIMB) - 1
 HALF_ULP = 2.0**-53

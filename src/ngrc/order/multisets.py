@@ -15,9 +15,15 @@ from ngrc.order import bits, fenwick
 from ngrc.order.exact import rounding_share, settled
 from ngrc.order.quantiles import weight_target
 
-WEIGHT_CEILING = 2.0**600  # a power of two, so scaling is exact; 2^600 / LEAST_DECAY and a sum of 2^90 such stay finite
-WEIGHT_FLOOR = 2.0**-1000  # above the least normal number, 2^-1022: what is smaller slows arithmetic and moves no sum
-TREE_TERMS = 64  # a search adds at most one node per level, and building a node as many: 2 * 31 levels at 2^31 scores
+WEIGHT_CEILING = (
+    2.0**600
+)  # a power of two, so scaling is exact; 2^600 / LEAST_DECAY and a sum of 2^90 such stay finite
+WEIGHT_FLOOR = (
+    2.0**-1000
+)  # above the least normal number, 2^-1022: what is smaller slows arithmetic and moves no sum
+TREE_TERMS = (
+    64  # a search adds at most one node per level, and building a node as many: 2 * 31 levels at 2^31 scores
+)
 DOUBTFUL = -1  # no position
 
 

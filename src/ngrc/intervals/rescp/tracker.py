@@ -51,16 +51,24 @@ class RescpTracker(Tracker):
 
     def observe(self, residual: float, missed: bool | None) -> None:
         """The residual joins the history and moves the reservoir on."""
-        if not np.isfinite(residual):
-            raise ValueError(f"a residual must be finite, got {residual}; skip the target instead")
+        standardised = (residual - self.shift) / self.scale
+        if not np.isfinite(standardised):
+            raise ValueError(
+                f"a residual must be finite over the history's spread {self.scale}, got {residual}; skip the target"
+            )
         if self.known + self.horizon == len(self.units):
             self._make_room()
         self.values[self.known] = residual
-        self.state = self.reservoir.step(self.state, (residual - self.shift) / self.scale)
+        self.state = self.reservoir.step(self.state, standardised)
         place = self.known + self.horizon
         normalise(self.state[np.newaxis], self.units[place : place + 1])
         self.known += 1
         self.clock += 1
+
+    def skip(self) -> None:
+        """The reservoir reads nothing, and the lost target's row makes way for those of the targets after it."""
+        waiting = self.units[self.known : self.known + self.horizon]
+        waiting[:-1] = waiting[1:].copy()
 
     def _make_room(self) -> None:
         """Double the buffers or, where the window is bounded, drop what has left it."""
