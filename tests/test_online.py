@@ -137,7 +137,9 @@ def test_targets_are_counted_from_zero_and_pending_ones_before() -> None:
     ],
 )
 def test_targets_may_be_named(times: list[Any]) -> None:
-    online = Online(Rolling(5), History(np.arange(1.0, 8.0), horizon=2), 0.6, [0.0], pending_targets=times[:1])
+    online = Online(
+        Rolling(5), History(np.arange(1.0, 8.0), horizon=2), 0.6, [0.0], pending_targets=times[:1]
+    )
     assert [online.issue(0.0, target=time).target for time in times[1:]] == times[1:]
     for time in times:
         online.observe(1.0, target=time)
