@@ -117,7 +117,7 @@ def rescp(method: ResCP, horizon: int) -> Ends:
 
 
 def calibrated(horizon: int) -> list[float]:
-    return residuals()[: START - horizon + 1].tolist()
+    return [float(value) for value in residuals()[: START - horizon + 1]]
 
 
 RESERVOIR = ResCP(temperature=0.2, window="all", size=30)

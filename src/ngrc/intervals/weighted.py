@@ -69,6 +69,10 @@ class Weighted(IntervalMethod):
         candidates = [replace(self, decay=decay) for decay in self.decays]
         return select(candidates, history, HISTORY_SHARE, check_level(level), run_together)
 
+    def rehearsal(self) -> "Weighted":
+        """The same kernels, and those that settle a tie."""
+        return Rehearsal(self.decay, self.decays)
+
     def run(self, stream: Stream, level: float) -> Offsets:
         """Offsets of the whole block."""
         level = check_level(level)
@@ -84,6 +88,17 @@ class Weighted(IntervalMethod):
         return WeightedTracker(
             SortedBlocks(scores, weights), array("d", scores.tobytes()), float(decay), level
         )
+
+
+class Rehearsal(Weighted):
+    """Settles one quantile whether or not it is in doubt, so that those kernels are compiled too."""
+
+    __slots__ = ()
+
+    def run(self, stream: Stream, level: float) -> Offsets:
+        """Offsets of the whole block."""
+        settled(ordering(np.abs(stream.visible)), stream.known, 0.5, 0.5)
+        return super().run(stream, level)
 
 
 @dataclass(slots=True)

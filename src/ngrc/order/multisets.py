@@ -111,9 +111,10 @@ def decayed_select(order: IntArray, known: int, decay: float, level: float) -> I
     >>> decayed_select(np.argsort([1.0, 2.0, 4.0, 3.0]), 2, 0.5, 0.6).tolist()
     [1, 2, 3]
     """
+    share = weight_target(level, 1.0)
     chosen = _decayed_pass(order, known, decay, level, rounding_share(decay, order.size, TREE_TERMS))
     for step in np.flatnonzero(chosen == DOUBTFUL).tolist():
-        chosen[step] = settled(order, known + step, decay, weight_target(level, 1.0))
+        chosen[step] = settled(order, known + step, decay, share)
     return chosen
 
 
