@@ -1,6 +1,10 @@
 """The documentation keeps in step with the library: examples run, options and names are listed."""
 
+import os
 import re
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +13,7 @@ import pytest
 
 import ngrc
 from ngrc.cli import COMMANDS, cli
-from ngrc.intervals import METHODS, Stream
+from ngrc.intervals import METHODS
 
 ROOT = Path(__file__).parents[1]
 
@@ -41,17 +45,43 @@ def test_the_readme_example_runs() -> None:
     assert names["result"].table.height == len(METHODS)
 
 
-def test_the_worked_example_of_a_new_method_keeps_the_contract() -> None:
-    names: dict[str, Any] = {}
-    (example,) = blocks(ROOT / "CONTRIBUTING.md")
-    exec(example, names)
-    maximum = names["Maximum"]()
-    stream = Stream(np.random.default_rng(1).normal(size=60), start=40, horizon=3)
-    block = maximum.run(stream, 0.9)
-    tracker = maximum.begin(stream.history, 0.9)
-    for step in range(20):
-        assert tracker.issue() == (block.lower[step], block.upper[step])
-        tracker.observe(stream.residuals[stream.known + step], None)
+def follow_the_worked_example(copy: Path) -> None:
+    """Do to a copy of the repository exactly what CONTRIBUTING says."""
+    module, lines = blocks(ROOT / "CONTRIBUTING.md")
+    importing, entry = lines.splitlines()
+    package = copy / "src" / "ngrc" / "intervals"
+    (package / "maximum.py").write_text(module)
+    text = (package / "__init__.py").read_text()
+    first_import = text.index("from ngrc.intervals.")
+    end_of_methods = text.index("    )\n}", text.index("METHODS: "))
+    parts = [text[:first_import], importing + "\n", text[first_import:end_of_methods], entry + "\n"]
+    (package / "__init__.py").write_text("".join(parts) + text[end_of_methods:])
+
+
+def test_the_worked_example_of_a_new_method_keeps_the_contract(tmp_path: Path) -> None:
+    """The real contract and registry tests, in a process of their own, over a copy that holds the example."""
+    kept = shutil.ignore_patterns("__pycache__", "*.nb[ic]")
+    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=kept)
+    shutil.copytree(ROOT / "tests" / "contract", tmp_path / "tests" / "contract", ignore=kept)
+    for name in ("pyproject.toml", "tests/__init__.py", "tests/twins.py"):
+        shutil.copy(ROOT / name, tmp_path / name)
+    shutil.copy(ROOT / "tests" / "intervals" / "test_registry.py", tmp_path / "tests")
+    follow_the_worked_example(tmp_path)
+    paths = f"{tmp_path / 'src'}{os.pathsep}{tmp_path}"
+    options = ["-p", "no:cacheprovider", "-rA", "-k", "maximum or registry"]
+    result = subprocess.run(
+        [sys.executable, "-m", "pytest", *options, "tests", "src/ngrc/intervals/maximum.py"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert result.returncode == 0, result.stdout[-4000:]
+    contract = (ROOT / "tests" / "contract" / "test_methods.py").read_text()
+    for test in re.findall(r"^def (test_\w+)\(", contract, flags=re.MULTILINE):
+        assert re.search(rf"PASSED .*{test}\[.*maximum.*\]", result.stdout), f"{test} did not run"
+    assert "maximum.Maximum" in result.stdout
 
 
 @pytest.mark.parametrize("name", METHODS)

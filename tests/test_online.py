@@ -3,10 +3,13 @@
 import copy
 import pickle
 from dataclasses import FrozenInstanceError
+from datetime import UTC, datetime
+from typing import Any
 
 import numpy as np
 import pytest
 
+from ngrc._types import FloatArray
 from ngrc.intervals import Adaptive, Bayes, History, Rolling, Split, Stream
 from ngrc.intervals.adaptive import AdaptiveTracker
 from ngrc.online import Interval, Online
@@ -25,7 +28,7 @@ def test_interval_is_a_value() -> None:
 
 def test_infinite_interval_is_centred_on_its_forecast() -> None:
     interval = Online(Split(), History(np.ones(3)), 0.95).issue(7.0)
-    assert interval == Interval(-np.inf, np.inf, 7.0)
+    assert interval == Interval(-np.inf, np.inf, 7.0, target=0)
     assert (interval.center, interval.width) == (7.0, np.inf)
     assert 1e300 in interval
 
@@ -87,8 +90,8 @@ def test_a_copy_lives_its_own_life() -> None:
     online.observe(50.0)
     moved = online.issue(1.0)
     for twin in copies:
-        assert twin.unresolved == 1
-        assert twin.issue(1.0) != moved
+        assert twin.targets == (0,)
+        assert copy.deepcopy(twin).issue(1.0) != moved
         twin.observe(50.0)
         assert twin.issue(1.0) == moved
 
@@ -112,3 +115,131 @@ def test_misuse_is_explained() -> None:
         Online(Split(), History(np.ones(30), horizon=2), 0.9, pending=[np.inf])
     with pytest.raises(ValueError, match="level"):
         Online(Split(), History(np.ones(30)), 1.0)
+
+
+def test_targets_are_counted_from_zero_and_pending_ones_before() -> None:
+    online = Online(Rolling(5), History(np.arange(1.0, 8.0), horizon=3), 0.6, pending=[0.0, 0.0])
+    assert list(online.targets) == [-2, -1]
+    assert [online.issue(0.0).target for _ in range(2)] == [0, 1]
+    online.observe(1.0, target=-2)
+    online.skip(-1)
+    online.observe(1.0)
+    assert list(online.targets) == [1]
+
+
+@pytest.mark.parametrize(
+    "times",
+    [
+        [3, 5, 6],
+        [0.5, 1, 1.25],
+        [datetime(2024, 1, 1), datetime(2024, 1, 2), datetime(2024, 1, 9)],
+        list(np.arange("2024-01-01", "2024-01-04", dtype="datetime64[D]")),
+    ],
+)
+def test_targets_may_be_named(times: list[Any]) -> None:
+    online = Online(
+        Rolling(5), History(np.arange(1.0, 8.0), horizon=2), 0.6, [0.0], pending_targets=times[:1]
+    )
+    assert [online.issue(0.0, target=time).target for time in times[1:]] == times[1:]
+    for time in times:
+        online.observe(1.0, target=time)
+    assert online.targets == ()
+
+
+def test_an_outcome_for_another_target_is_refused_and_told_why() -> None:
+    online = Online(Rolling(5), History(np.arange(1.0, 8.0)), 0.6)
+    for time in (10, 20, 30):
+        online.issue(0.0, target=time)
+    online.observe(1.0, target=10)
+    for target, message in {
+        10: "target 10 is resolved already or was never issued; the oldest unresolved one is 20",
+        30: r"target 30 is not the oldest unresolved one, 20; observe .* or skip\(target=20\) if it is lost",
+        25: "target 25 is unknown; the unresolved targets run from 20 to 30",
+        40: "target 40 has not been issued, the last one is 30; issue its interval first",
+    }.items():
+        with pytest.raises(ValueError, match=message):
+            online.observe(1.0, target=target)
+        with pytest.raises(ValueError, match=message):
+            online.skip(target)
+    with pytest.raises(ValueError, match="one kind"):
+        online.observe(1.0, target=datetime(2024, 1, 1))
+    assert online.targets == (20, 30)
+    online.skip(20)
+    online.observe(1.0, target=30)
+    with pytest.raises(ValueError, match="target 30 but no forecast is unresolved, the last target being 30"):
+        online.observe(1.0, target=30)
+    with pytest.raises(ValueError, match="no forecast is unresolved"):
+        online.skip()
+
+
+def test_names_of_targets_are_checked() -> None:
+    def fresh() -> Online:
+        return Online(Rolling(5), History(np.arange(1.0, 8.0)), 0.6)
+
+    counted, named, dated = fresh(), fresh(), fresh()
+    counted.issue(0.0)
+    with pytest.raises(ValueError, match="targets of this stream are counted"):
+        counted.issue(0.0, target=5)
+    named.issue(0.0, target=5)
+    with pytest.raises(ValueError, match="targets of this stream are named, the last one 5; give target="):
+        named.issue(0.0)
+    for target in (5, 4.0):
+        with pytest.raises(ValueError, match="targets must increase"):
+            named.issue(0.0, target=target)
+    dated.issue(0.0, target=datetime(2024, 1, 1))
+    for other in (7, np.datetime64("2024-01-02")):
+        with pytest.raises(ValueError, match="one kind"):
+            dated.issue(0.0, target=other)
+    with pytest.raises(ValueError, match="targets must have an order"):
+        dated.issue(0.0, target=datetime(2024, 1, 2, tzinfo=UTC))
+    for bad in (np.nan, np.datetime64("NaT"), True, np.arange(2)):
+        with pytest.raises(ValueError, match="a target must be a number or a time"):
+            fresh().issue(0.0, target=bad)
+    assert (counted.unresolved, named.unresolved, dated.unresolved) == (1, 1, 1)
+
+
+@pytest.mark.parametrize(
+    ("targets", "message"),
+    [([1], "name the 2 pending"), ([2, 1], "must increase"), ([1, datetime(2024, 1, 1)], "one kind")],
+)
+def test_names_of_pending_targets_are_checked(targets: list[Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Online(Split(), History(np.ones(30), horizon=3), 0.9, [0.0, 0.0], pending_targets=targets)
+
+
+def wandering(count: int) -> tuple[FloatArray, FloatArray]:
+    """A level that swings by 40 in a week of steps, and forecasts of it that err by one."""
+    level = 20.0 * np.sin(2 * np.pi * np.arange(count) / 7.0)
+    return level + np.random.default_rng(5).normal(size=count), level
+
+
+def test_a_lost_outcome_is_skipped_and_does_no_harm() -> None:
+    """Paired by order alone, everything after the loss belongs to the target before: width times six for good."""
+    outcomes, forecasts = wandering(1600)
+    history = History((outcomes - forecasts)[:400])
+    widths, covered = {}, {}
+    for repair in (True, False):
+        online = Online(Adaptive(0.01), history, 0.9)
+        intervals = []
+        for t in range(400, 1600):
+            intervals.append(online.issue(forecasts[t], target=t))
+            if t == 600:  # this outcome is lost
+                if repair:
+                    online.skip(target=t)
+                else:
+                    with pytest.raises(ValueError, match=r"skip\(target=600\)"):
+                        raise_on_mismatch(online, forecasts, outcomes)
+                continue
+            online.observe(outcomes[t])
+        widths[repair] = np.mean([interval.width for interval in intervals[400:]])
+        covered[repair] = np.mean([float(outcomes[i.target]) in i for i in intervals[400:]])
+    assert widths[True] == pytest.approx(2 * 1.645, rel=0.1)
+    assert covered[True] == pytest.approx(0.9, abs=4 * np.sqrt(0.09 / 800))
+    assert widths[False] > 5 * widths[True]
+
+
+def raise_on_mismatch(online: Online, forecasts: FloatArray, outcomes: FloatArray) -> None:
+    """The next step as it comes, with the outcome naming its target, on a copy."""
+    service = copy.deepcopy(online)
+    service.issue(forecasts[601], target=601)
+    service.observe(outcomes[601], target=601)

@@ -64,6 +64,10 @@ def adaptive(stream: Stream, rate: float, level: float) -> tuple[list[float], li
     """Widths and levels; alpha_t is kept as an exact fraction."""
     alpha = 1 - exact(level)
     low, high = Fraction(1, 1000), Fraction(999, 1000)
+    if alpha < Fraction(1, 100):
+        low = min(low, alpha - exact(rate))
+    if alpha > Fraction(99, 100):
+        high = max(high, alpha + exact(rate))
     current = min(max(alpha, low), high)
     widths: list[float] = []
     levels: list[float] = []
@@ -71,7 +75,7 @@ def adaptive(stream: Stream, rate: float, level: float) -> tuple[list[float], li
         if step >= stream.horizon:
             missed = abs(known[-1]) > widths[step - stream.horizon]
             current = min(max(current + exact(rate) * (alpha - missed), low), high)
-        chosen = min(ceil((len(known) + 1) * (1 - current)), len(known))
+        chosen = max(1, min(ceil((len(known) + 1) * (1 - current)), len(known)))
         widths.append(sorted(abs(e) for e in known)[chosen - 1])
         levels.append(float(current))
     return widths, levels
@@ -83,6 +87,38 @@ def weighted(stream: Stream, decay: float, level: float) -> list[float]:
         weighted_rank([abs(e) for e in known], powers[: len(known)][::-1], level)
         for known in histories(stream)
     ]
+
+
+def whole_weights(decay: float, count: int) -> list[int]:
+    """Weights round(2^62 decay^age), newest first, the power by repeated multiplication."""
+    powers = [1.0]
+    while len(powers) < count:
+        powers.append(powers[-1] * decay)
+    return [round(Fraction(power) * 2**62) for power in powers]
+
+
+def decayed_quantile(scores: list[float], decay: float, level: float) -> float:
+    """Smallest score whose exact cumulative weight reaches level (1 + 1e-12) of the total, newest score last."""
+    weights = whole_weights(decay, len(scores))[::-1]
+    target = Fraction(level * (1.0 + 1e-12)) * sum(weights)
+    cumulative = 0
+    for score, weight in sorted(zip(scores, weights, strict=True)):
+        cumulative += weight
+        if cumulative >= target:
+            return score
+    return max(scores)
+
+
+def partial_sum_levels(scores: list[float], decay: float) -> list[float]:
+    """Levels that fall on a partial sum of the weights, as nearly as a double can, and the doubles around them."""
+    weights = whole_weights(decay, len(scores))[::-1]
+    total, cumulative, levels = sum(weights), 0, []
+    for _, weight in sorted(zip(scores, weights, strict=True)):
+        cumulative += weight
+        middle = float(Fraction(cumulative, total) / Fraction(1.0 + 1e-12))
+        near = [float(np.nextafter(middle, side)) for side in (0.0, 1.0)]
+        levels += [level for level in (near[0], middle, near[1]) if 0.0 < level < 1.0]
+    return levels
 
 
 def winkler(lower: FloatArray, upper: FloatArray, residuals: FloatArray, level: float) -> float:

@@ -1,7 +1,8 @@
 """Intervals one observation at a time, around any point forecasts, with outcomes that come H steps late.
 
 At step t the outcome of target t - H is observed first, then the interval for target t is issued: the same
-order, and the same offsets, as in a whole block.
+order, and the same offsets, as in a whole block. Every target has an identity, so that an outcome which names its
+target cannot be taken for another's.
 """
 
 from collections import deque
@@ -10,13 +11,14 @@ from dataclasses import dataclass
 from math import isfinite
 from typing import Any
 
+from ngrc._targets import Target, check_target, is_later
 from ngrc.intervals.base import History, IntervalMethod, Tracker
 from ngrc.validation import check_level
 
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """A prediction interval in the series' units, and the forecast it surrounds.
+    """A prediction interval in the series' units, the forecast it surrounds and the target it is for.
 
     Examples
     --------
@@ -28,6 +30,7 @@ class Interval:
     lower: float
     upper: float
     forecast: float
+    target: Target = None
 
     @property
     def center(self) -> float:
@@ -48,6 +51,7 @@ class Interval:
 class Issued:
     """A forecast that awaits its outcome; `offsets` is None where no interval was issued for it."""
 
+    target: Target
     forecast: float
     offsets: tuple[float, float] | None
 
@@ -72,6 +76,8 @@ class Online:
     pending
         Forecasts of the H - 1 calibration targets that are still to be observed, oldest first. They get no
         interval, but their residuals join the history.
+    pending_targets
+        Their identities, where targets are named; without names they are counted -(H - 1) .. -1.
 
     Attributes
     ----------
@@ -80,20 +86,35 @@ class Online:
     tracker
         Its state, which can be printed.
 
+    Notes
+    -----
+    Targets are counted 0, 1, 2 ... or named by the caller, all of them or none: numbers or times that increase
+    strictly. Outcomes are taken in target order. One that names its target is refused unless that is the oldest
+    unresolved one, and whatever is refused leaves the state exactly as it was.
+
     Examples
     --------
     >>> import numpy as np
     >>> from ngrc.intervals import Rolling
     >>> online = Online(Rolling(window=3), History(np.array([1.0, -2.0, 3.0])), level=0.5)
     >>> online.issue(10.0)
-    Interval(lower=8.0, upper=12.0, forecast=10.0)
-    >>> online.observe(14.0)
+    Interval(lower=8.0, upper=12.0, forecast=10.0, target=0)
+    >>> online.observe(14.0, target=0)
     >>> online.issue(11.0)
-    Interval(lower=8.0, upper=14.0, forecast=11.0)
+    Interval(lower=8.0, upper=14.0, forecast=11.0, target=1)
+    >>> online.skip(target=1)
+    >>> online.issue(12.0)
+    Interval(lower=9.0, upper=15.0, forecast=12.0, target=2)
     """
 
     def __init__(
-        self, method: IntervalMethod, history: History, level: float, pending: Iterable[float] = ()
+        self,
+        method: IntervalMethod,
+        history: History,
+        level: float,
+        pending: Iterable[float] = (),
+        *,
+        pending_targets: Iterable[Target] | None = None,
     ) -> None:
         if not isinstance(method, IntervalMethod) or not isinstance(history, History):
             raise ValueError(
@@ -102,14 +123,21 @@ class Online:
             )
         self.level = check_level(level)
         self.horizon = history.horizon
-        self.method: IntervalMethod = method.tuned(history, self.level)
-        self.tracker: Tracker = self.method.begin(history, self.level)
-        self._waiting = deque(Issued(_finite(forecast, "a pending forecast"), None) for forecast in pending)
-        if len(self._waiting) != self.horizon - 1:
+        forecasts = [_finite(forecast, "a pending forecast") for forecast in pending]
+        if len(forecasts) != self.horizon - 1:
             raise ValueError(
                 f"pending must hold horizon - 1 = {self.horizon - 1} forecasts, those made before the first interval "
-                f"and not yet resolved, got {len(self._waiting)}; residuals of resolved ones belong to the history"
+                f"and not yet resolved, got {len(forecasts)}; residuals of resolved ones belong to the history"
             )
+        targets = _pending_targets(pending_targets, len(forecasts))
+        self._waiting = deque(
+            Issued(target, forecast, None) for target, forecast in zip(targets, forecasts, strict=True)
+        )
+        self._last: Target = targets[-1] if targets else None
+        # Whether the caller names targets; settled by the first target of all.
+        self._named: bool | None = None if not targets else pending_targets is not None
+        self.method: IntervalMethod = method.tuned(history, self.level)
+        self.tracker: Tracker = self.method.begin(history, self.level)
 
     def __repr__(self) -> str:
         state = f"level={self.level}, horizon={self.horizon}, unresolved={self.unresolved}"
@@ -121,29 +149,130 @@ class Online:
         return len(self._waiting)
 
     @property
+    def targets(self) -> tuple[Target, ...]:
+        """The targets that await their outcome, oldest first."""
+        return tuple(issued.target for issued in self._waiting)
+
+    @property
     def selected(self) -> dict[str, Any]:
         """The method's parameters that were chosen or fixed."""
         return self.method.selected
 
-    def issue(self, forecast: float, leverage: float = 0.0) -> Interval:
-        """The interval around the next target's forecast; only `bayes` reads the leverage."""
+    def issue(self, forecast: float, leverage: float = 0.0, target: Target = None) -> Interval:
+        """The interval around the next target's forecast.
+
+        Parameters
+        ----------
+        forecast
+            Of the next target.
+        leverage
+            Of its features; only `bayes` reads it.
+        target
+            Its index or time, later than the one before; counted from 0 when no target is ever named.
+        """
         forecast = _finite(forecast, "forecast")
+        following = self._following(target)
         offsets = self.tracker.issue(leverage)
-        self._waiting.append(Issued(forecast, offsets))
-        return Interval(forecast + offsets[0], forecast + offsets[1], forecast)
+        self._last, self._named = following, target is not None
+        self._waiting.append(Issued(following, forecast, offsets))
+        return Interval(forecast + offsets[0], forecast + offsets[1], forecast, following)
 
-    def observe(self, outcome: float) -> None:
-        """Take in the outcome of the oldest unresolved forecast."""
-        outcome = _finite(outcome, "outcome")
-        if not self._waiting:
-            raise ValueError("an outcome came but no forecast is unresolved; issue an interval first")
-        issued = self._waiting.popleft()
-        residual = outcome - issued.forecast
+    def observe(self, outcome: float, target: Target = None) -> None:
+        """Take in the outcome of the oldest unresolved forecast, which `target` must name if it is given.
+
+        Everything is checked first: a refused outcome changes nothing.
+        """
+        number = _finite(outcome, "outcome", "; skip() the target if its outcome is lost")
+        issued = self._oldest(target)
+        residual = number - issued.forecast
+        if not isfinite(residual):
+            raise ValueError(
+                f"outcome minus forecast overflows for target {issued.target!r}: {number!r} and {issued.forecast!r}; "
+                "check the outcome, or skip() the target"
+            )
         self.tracker.observe(residual, issued.missed(residual))
+        self._waiting.popleft()
+
+    def skip(self, target: Target = None) -> None:
+        """The oldest unresolved forecast's outcome will never come.
+
+        It brings no residual and no coverage error, and no time passes for what is known: windows keep the residuals
+        they hold, weights do not fade, the adaptive level and ResCP's reservoir stay where they are. Intervals issued
+        afterwards are those of the outcomes observed until then, as if this target had not been.
+        """
+        self._oldest(target)
+        self.tracker.skip()
+        self._waiting.popleft()
+
+    def _following(self, target: Target) -> Target:
+        """The next target's identity: counted, or named and later than all before it."""
+        if target is None:
+            if self._named:
+                raise ValueError(
+                    f"targets of this stream are named, the last one {self._last!r}; give target="
+                )
+            return 0 if self._last is None else self._last + 1
+        if self._named is False:
+            raise ValueError(
+                f"targets of this stream are counted, the last one {self._last!r}, got target={target!r}; name all "
+                "targets or none (those of pending forecasts by pending_targets=)"
+            )
+        check_target(target, self._last)
+        if self._last is not None and not is_later(target, self._last):
+            raise ValueError(f"targets must increase: {target!r} does not come after {self._last!r}")
+        return target
+
+    def _oldest(self, target: Target) -> Issued:
+        """The oldest unresolved forecast, unless `target` names another."""
+        if not self._waiting:
+            named = "" if target is None else f" for target {target!r}"
+            raise ValueError(
+                f"an outcome came{named} but no forecast is unresolved, the last target being {self._last!r}; "
+                "issue an interval first"
+            )
+        oldest = self._waiting[0]
+        if target is not None and check_target(target, oldest.target) != oldest.target:
+            raise ValueError(self._refusal(target))
+        return oldest
+
+    def _refusal(self, target: Target) -> str:
+        """Why an outcome cannot be that of the oldest unresolved forecast, and what to do."""
+        oldest = self._waiting[0].target
+        if is_later(target, self._last):
+            return f"target {target!r} has not been issued, the last one is {self._last!r}; issue its interval first"
+        if is_later(oldest, target):
+            return f"target {target!r} is resolved already or was never issued; the oldest unresolved one is {oldest!r}"
+        if target not in self.targets:
+            return (
+                f"target {target!r} is unknown; the unresolved targets run from {oldest!r} to {self._last!r}"
+            )
+        return (
+            f"target {target!r} is not the oldest unresolved one, {oldest!r}; observe the outcomes before it first, "
+            f"or skip(target={oldest!r}) if it is lost"
+        )
 
 
-def _finite(value: float, name: str) -> float:
-    number = float(value)
+def _pending_targets(targets: Iterable[Target] | None, count: int) -> list[Target]:
+    if targets is None:
+        return list(range(-count, 0))
+    named = list(targets)
+    if len(named) != count:
+        raise ValueError(f"pending_targets must name the {count} pending forecasts, got {len(named)} targets")
+    for place, target in enumerate(named):
+        check_target(target, named[0])
+        if place and not is_later(target, named[place - 1]):
+            raise ValueError(
+                f"pending_targets must increase: {target!r} does not come after {named[place - 1]!r}"
+            )
+    return named
+
+
+def _finite(value: Any, name: str, advice: str = "; fill gaps before") -> float:
+    try:
+        # Text and the answer of a comparison would pass `float`, and neither is a measurement.
+        number = float("nan") if isinstance(value, str | bytes | bool) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = float("nan")
     if not isfinite(number):
-        raise ValueError(f"{name} must be a finite number, got {value!r}; fill gaps before")
+        raise ValueError(f"{name} must be a finite number, got {value!r}{advice}")
     return number

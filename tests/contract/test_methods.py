@@ -230,6 +230,66 @@ def test_everything_can_be_pickled_and_copied(method: IntervalMethod) -> None:
 
 
 @EVERY
+def test_a_refused_outcome_leaves_the_state_as_it_was(method: IntervalMethod) -> None:
+    stream = make_stream(3)
+    online = Online(method, stream.history, LEVEL, np.zeros(2))
+    online.issue(-1e308)
+    online.observe(0.5, target=-2)
+    online.observe(-0.5, target=-1)
+    online.issue(0.0)
+    before = pickle.dumps(online)
+    twin = pickle.loads(before)
+    refused = [np.nan, np.inf, -np.inf, 1e308, None, "1.0", b"1", True, 10**400, 1j, [1.0, 2.0]]
+    for outcome in refused:
+        with pytest.raises(ValueError, match="outcome"):
+            online.observe(outcome)  # type: ignore[arg-type]
+    for target in (-1, 1, 2, 0.5, "0", np.nan):
+        with pytest.raises(ValueError, match="target"):
+            online.observe(0.0, target=target)
+        with pytest.raises(ValueError, match="target"):
+            online.skip(target)
+    assert pickle.dumps(online) == before
+    for service in (online, twin):
+        service.skip()
+        service.observe(0.25, target=1)
+    assert online.issue(1.0) == twin.issue(1.0)
+
+
+@EVERY
+@pytest.mark.parametrize("outcome", [1e308, -1e200])
+def test_an_outcome_too_large_is_taken_in_or_refused_whole(method: IntervalMethod, outcome: float) -> None:
+    online = Online(method, make_stream().history, LEVEL)
+    online.issue(0.0)
+    before = pickle.dumps(online)
+    try:
+        online.observe(outcome)
+    except ValueError:
+        assert pickle.dumps(online) == before
+    assert not np.isnan(online.issue(0.0).width)
+
+
+@EVERY
+def test_a_skipped_target_might_as_well_not_have_been(method: IntervalMethod) -> None:
+    stream = make_stream()
+    lost = [START, START + 5, START + 6, START + 40]
+    kept = np.delete(np.arange(SIZE), lost)
+    assert stream.leverage is not None
+    tracker = method.begin(stream.history, LEVEL)
+    pairs = []
+    for t in range(START, SIZE):
+        lower, upper = tracker.issue(float(stream.leverage[t]))
+        if t in lost:
+            tracker.skip()
+            continue
+        pairs.append((lower, upper))
+        residual = float(stream.residuals[t])
+        tracker.observe(residual, not lower <= residual <= upper)
+    without = replace(stream, residuals=stream.residuals[kept], leverage=stream.leverage[kept])
+    lower, upper = np.array(pairs).T
+    assert same(method.run(without, LEVEL), Offsets(lower, upper))
+
+
+@EVERY
 @pytest.mark.parametrize("level", [0.0, 1.0, 2.0, -0.5, np.nan, 100])
 def test_bad_levels_are_refused(method: IntervalMethod, level: float) -> None:
     stream = make_stream()

@@ -4,7 +4,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ngrc.intervals import Adaptive, History, Stream
-from ngrc.intervals.adaptive import AdaptiveTracker, moved
+from ngrc.intervals.adaptive import AdaptiveTracker, bounds, moved
+from ngrc.validation import check_level
 from tests import twins
 
 
@@ -52,9 +53,41 @@ def test_level_is_projected_and_the_interval_stays_finite() -> None:
     assert covered.max() == 0.999
 
 
-def test_level_beyond_the_projection_starts_inside_it() -> None:
-    offsets = Adaptive(0.01).run(drifting(100, 60, 1, seed=0), 0.9999)
-    assert offsets.trace["alpha"].min() == 0.001
+@pytest.mark.parametrize(("level", "known", "steps"), [(0.9999, 20_000, 1_000_000), (0.999, 3000, 200_000)])
+@pytest.mark.parametrize("rate", [0.001, 0.005, 0.05])
+def test_extreme_levels_miss_as_often_as_they_say(level: float, known: int, steps: int, rate: float) -> None:
+    """Within four standard errors of a binomial count; feedback only narrows them."""
+    residuals = np.random.default_rng(1).normal(size=known + steps)
+    offsets = Adaptive(rate).run(Stream(residuals, known), level)
+    misses = np.count_nonzero(np.abs(residuals[known:]) > offsets.upper)
+    expected = steps * (1 - level)
+    assert abs(misses - expected) < 4 * np.sqrt(expected)
+    assert np.isfinite(offsets.upper).all()
+
+
+@pytest.mark.parametrize("rate", [0.001, 0.05])
+def test_extremely_low_levels_hit_as_seldom_as_they_say(rate: float) -> None:
+    residuals = np.random.default_rng(2).normal(size=205_000)
+    offsets = Adaptive(rate).run(Stream(residuals, 5000), 0.0005)
+    hits = np.count_nonzero(np.abs(residuals[5000:]) <= offsets.upper)
+    assert abs(hits - 100) < 4 * np.sqrt(100)
+
+
+@pytest.mark.parametrize("level", [0.0005, 0.005, 0.995, 0.999, 0.9999])
+@pytest.mark.parametrize("rate", [0.001, 0.02])
+def test_extreme_levels_equal_their_twin(level: float, rate: float) -> None:
+    stream = drifting(400, 150, 3, seed=4)
+    offsets = Adaptive(rate).run(stream, level)
+    widths, levels = twins.adaptive(stream, rate, level)
+    assert np.allclose(offsets.trace["alpha"], levels, rtol=0, atol=1e-12)
+    assert offsets.upper.tolist() == widths
+    assert np.array_equal(twins.one_at_a_time(Adaptive(rate), stream, level)[1], offsets.upper)
+
+
+@pytest.mark.parametrize("level", [0.01, 0.3, 0.8, 0.9, 0.95, 0.975, 0.99, 99])
+def test_the_paper_s_levels_keep_the_paper_s_projection(level: float) -> None:
+    for rate in (0.001, 0.05, 0.5):
+        assert bounds(1.0 - check_level(level), rate) == (0.001, 0.999)
 
 
 def test_move_is_the_paper_s_update() -> None:

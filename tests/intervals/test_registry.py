@@ -1,12 +1,29 @@
+import importlib
+import pkgutil
+
 import numpy as np
 import pytest
 
-from ngrc.intervals import METHODS, History, Rolling, Stream, make_method
+import ngrc.intervals
+from ngrc.intervals import METHODS, History, IntervalMethod, Rolling, Stream, make_method
 
 
-def test_names_and_order() -> None:
-    expected = ["bayes", "split", "asymmetric", "rolling", "gaussian", "adaptive", "weighted", "rescp"]
-    assert list(METHODS) == expected
+def test_every_method_is_registered_once_under_its_own_name() -> None:
+    assert len(set(METHODS.values())) == len(METHODS)
+    for name, method in METHODS.items():
+        assert method.name == name
+        assert name.isidentifier()
+        assert name == name.lower()
+
+
+def test_every_method_file_is_registered() -> None:
+    """A public subclass in this room that METHODS lacks would never be tested or listed."""
+    for module in pkgutil.iter_modules(ngrc.intervals.__path__):
+        importlib.import_module(f"ngrc.intervals.{module.name}")
+    direct = {
+        kind for kind in IntervalMethod.__subclasses__() if kind.__module__.startswith("ngrc.intervals.")
+    }
+    assert {kind.__qualname__ for kind in direct} == {kind.__qualname__ for kind in METHODS.values()}
 
 
 def test_make_method_passes_parameters() -> None:

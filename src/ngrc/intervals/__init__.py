@@ -1,4 +1,4 @@
-"""Interval methods: residuals in, offsets around any forecast out. One method a file, one contract."""
+"""Interval methods: residuals in, offsets around any forecast out. One method per file, one contract."""
 
 from dataclasses import fields
 from typing import Any
@@ -32,7 +32,17 @@ __all__ = [
 ]
 
 METHODS: dict[str, type[IntervalMethod]] = {
-    method.name: method for method in (Bayes, Split, Asymmetric, Rolling, Gaussian, Adaptive, Weighted, ResCP)
+    method.name: method
+    for method in (
+        Bayes,
+        Split,
+        Asymmetric,
+        Rolling,
+        Gaussian,
+        Adaptive,
+        Weighted,
+        ResCP,
+    )
 }
 
 

@@ -17,18 +17,33 @@ from ngrc.order.ranks import ordering
 from ngrc.order.sorted_blocks import SortedBlocks
 from ngrc.validation import check_grid, check_level, check_positive
 
-LOWEST, HIGHEST = 0.001, 0.999
+LOWEST, HIGHEST = 0.001, 0.999  # the paper's projection, which its printed digits rest on
+RARE = 0.01  # the rarest miss at which the paper uses it; 1 - 0.99 is just above
+
+
+@jit
+def bounds(alpha: float, rate: float) -> tuple[float, float]:
+    """Least and largest alpha_t: the paper's 0.001 and 0.999, with room for one error where an error is rare.
+
+    A miss lowers alpha_t by eta, and the 1 / alpha covered steps that ought to follow raise it again. A bound less
+    than eta below alpha forgets part of the debt: at a level of 0.9999 the paper's bound lies above alpha itself, and
+    every interval missed ten times too often. The same holds for a rare hit and the upper bound.
+    """
+    low = LOWEST if alpha >= RARE else min(LOWEST, alpha - rate)
+    high = HIGHEST if alpha <= 1.0 - RARE else max(HIGHEST, alpha + rate)
+    return low, high
 
 
 @jit
 def moved(current: float, rate: float, alpha: float, missed: bool) -> float:
-    """Projection of alpha_t + eta (alpha - err_t) on [0.001, 0.999] (paper, equation `adaptive_update`)."""
-    return min(max(current + rate * (alpha - missed), LOWEST), HIGHEST)
+    """Projection of alpha_t + eta (alpha - err_t) on its bounds (paper, equation `adaptive_update`)."""
+    low, high = bounds(alpha, rate)
+    return min(max(current + rate * (alpha - missed), low), high)
 
 
 @jit
 def adaptive_rank(count: int, current: float) -> int:
-    """Rank ceil((m + 1)(1 - alpha_t)), at most m: the largest score stands in for infinity."""
+    """Rank ceil((m + 1)(1 - alpha_t)) within 1..m: the largest score stands in for infinity."""
     return min(conformal_rank(count, 1.0 - current), count)
 
 
@@ -37,7 +52,9 @@ class Adaptive(IntervalMethod):
     """Forecast plus and minus S_(k) of all known scores, k = ceil((m + 1)(1 - alpha_t)) capped at m.
 
     alpha_t moves only when the outcome of an issued interval can be observed; residuals that were pending at
-    the start join the history but bring no coverage error. Source: Gibbs and Candes (2021), arXiv:2106.00170,
+    the start join the history but bring no coverage error. At levels from 0.01 to 0.99 alpha_t is kept in
+    [0.001, 0.999]; at rarer errors the bound leaves room for one of them (`bounds`), so that alpha_t may be negative,
+    which asks for the largest score. Source: Gibbs and Candes (2021), arXiv:2106.00170,
     projected.
 
     Parameters
@@ -59,7 +76,8 @@ class Adaptive(IntervalMethod):
     feedback: ClassVar[bool] = True
     guarantee: ClassVar[str] = (
         "Steers long-run coverage towards the level by feedback; the telescoping bound is not claimed, "
-        "as the level is projected on [0.001, 0.999] and the largest score replaces infinity."
+        "as the level is projected and the largest score replaces infinity: with m known scores an interval misses "
+        "at least once in m + 1 exchangeable steps, so a level of 0.9999 needs ten thousand of them."
     )
 
     rate: float | None = None

@@ -118,7 +118,7 @@ class Stream:
 
 @dataclass(frozen=True, slots=True)
 class Offsets:
-    """Lower and upper ends relative to the forecast, one pair a wanted position.
+    """Lower and upper ends relative to the forecast, one pair per wanted position.
 
     `trace` holds what a method recorded at each step (the adaptive level, an effective sample size).
     """
@@ -139,7 +139,14 @@ class Tracker(ABC):
     def observe(self, residual: float, missed: bool | None) -> None:
         """Take in the next residual to become known.
 
-        `missed` says whether its interval missed it; None where no interval was issued for it.
+        `missed` says whether its interval missed it; None where no interval was issued for it. A residual that cannot
+        be taken in raises `ValueError` before anything is changed.
+        """
+
+    def skip(self) -> None:  # noqa: B027 - most states hold residuals alone, and need nothing
+        """The next residual never becomes known: nothing is learned, as if its target had not been.
+
+        To be overridden where the state is laid out by targets rather than by known residuals.
         """
 
 
@@ -164,7 +171,11 @@ class IntervalMethod(ABC):
         return {}
 
     def rehearsal(self) -> "IntervalMethod":
-        """A cheap twin that compiles the same kernels, so that a first timed run does not count compilation."""
+        """A cheap twin that compiles the same kernels, so that a first timed run does not count compilation.
+
+        It is run over 120 known residuals and ten more at a level of 0.9, and must call every kernel that a real run
+        may call, in tuning too.
+        """
         return self
 
     @abstractmethod

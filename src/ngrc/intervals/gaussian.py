@@ -6,10 +6,13 @@ from typing import ClassVar
 import numpy as np
 
 from ngrc._normal import gaussian_radius
+from ngrc._types import FloatArray
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.intervals.window import check_window
 from ngrc.order.sums import MovingSum, moving_sums
 from ngrc.validation import check_count
+
+LARGEST = 1e145  # the sum of 10^17 squares of it stays below the largest double, 1.8e308
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +56,7 @@ class Gaussian(IntervalMethod):
     def run(self, stream: Stream, level: float) -> Offsets:
         """Offsets of the whole block."""
         first = stream.known - check_window(self.window, stream.known)
-        squares = stream.visible[first:] ** 2
+        squares = squared(stream.visible[first:])
         scale = np.sqrt(moving_sums(squares, self.window)[: stream.steps] / self.window)
         width = gaussian_radius(level) * scale
         return Offsets(-width, width)
@@ -61,7 +64,7 @@ class Gaussian(IntervalMethod):
     def begin(self, history: History, level: float) -> Tracker:
         """Running sum of squares over the window."""
         check_window(self.window, history.residuals.size)
-        squares = history.residuals[-self.window :] ** 2
+        squares = squared(history.residuals[-self.window :])
         return GaussianTracker(MovingSum(squares), gaussian_radius(level))
 
 
@@ -79,4 +82,12 @@ class GaussianTracker(Tracker):
 
     def observe(self, residual: float, missed: bool | None) -> None:
         """The newest square replaces the oldest."""
-        self.squares.push(residual**2)
+        self.squares.push(float(squared(np.array([residual]))[0]))
+
+
+def squared(residuals: FloatArray) -> FloatArray:
+    """Squares, of which as many as a window holds can be added without overflow."""
+    largest = float(np.max(np.abs(residuals), initial=0.0))
+    if largest > LARGEST:
+        raise ValueError(f"a residual of {largest:g} is too large to be squared; rescale the series")
+    return residuals**2

@@ -15,6 +15,10 @@ from ngrc.order.ranks import ordering
 from ngrc.order.sorted_blocks import SortedBlocks
 from ngrc.validation import check_count, check_level
 
+REHEARSED = (
+    19  # rank 18 at a level of 0.9; below nine scores the rank exceeds the window, and nothing is selected
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Rolling(IntervalMethod):
@@ -51,8 +55,8 @@ class Rolling(IntervalMethod):
         return {"window": self.window}
 
     def rehearsal(self) -> "Rolling":
-        """A window that any history can fill."""
-        return Rolling(window=1)
+        """A window that a small history fills, and large enough that its quantile is a score and not infinity."""
+        return Rolling(window=REHEARSED)
 
     def run(self, stream: Stream, level: float) -> Offsets:
         """Offsets of the whole block."""

@@ -9,7 +9,7 @@ from ngrc._ties import first_smallest
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream
 from ngrc.metrics import winkler
 
-HISTORY_SHARE = 0.6
+HISTORY_SHARE = 0.6  # the paper's inner split of the calibration residuals
 
 Method = TypeVar("Method", bound=IntervalMethod)
 Runner = Callable[[Sequence[Method], Stream, float], Iterable[Offsets]]

@@ -1,5 +1,6 @@
 """Time-weighted conformal prediction: the quantile of a history whose old scores fade."""
 
+from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import ClassVar
@@ -8,6 +9,7 @@ import numpy as np
 
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.intervals.tuning import HISTORY_SHARE, select
+from ngrc.order.exact import rounding_share, settled
 from ngrc.order.multisets import WEIGHT_CEILING, decayed_select, decayed_start
 from ngrc.order.quantiles import weight_target
 from ngrc.order.ranks import ordering
@@ -22,7 +24,8 @@ LEAST_DECAY = 1e-100
 class Weighted(IntervalMethod):
     """Forecast plus and minus inf{q : sum_j w_j 1(S_j <= q) >= level}, w_j = rho^(m - j) / sum of all.
 
-    A tie goes to the larger score. Source: paper, subsection "Time-Weighted Conformal Prediction".
+    A tie goes to the larger score. Where rounding could decide, weights are whole numbers of 2^-62, so that an
+    interval never depends on a score still to come. Source: paper, subsection "Time-Weighted Conformal Prediction".
 
     Parameters
     ----------
@@ -66,6 +69,10 @@ class Weighted(IntervalMethod):
         candidates = [replace(self, decay=decay) for decay in self.decays]
         return select(candidates, history, HISTORY_SHARE, check_level(level), run_together)
 
+    def rehearsal(self) -> "Weighted":
+        """The same kernels, and those that settle a tie."""
+        return Rehearsal(self.decay, self.decays)
+
     def run(self, stream: Stream, level: float) -> Offsets:
         """Offsets of the whole block."""
         level = check_level(level)
@@ -76,22 +83,37 @@ class Weighted(IntervalMethod):
         level = check_level(level)
         decay = self.tuned(history, level).decay
         assert decay is not None
-        weights, _ = decayed_start(history.residuals.size, float(decay))
-        return WeightedTracker(SortedBlocks(np.abs(history.residuals), weights), float(decay), level)
+        scores = np.abs(history.residuals)
+        weights, _ = decayed_start(scores.size, float(decay))
+        return WeightedTracker(
+            SortedBlocks(scores, weights), array("d", scores.tobytes()), float(decay), level
+        )
+
+
+class Rehearsal(Weighted):
+    """Settles one quantile whether or not it is in doubt, so that those kernels are compiled too."""
+
+    __slots__ = ()
+
+    def run(self, stream: Stream, level: float) -> Offsets:
+        """Offsets of the whole block."""
+        settled(ordering(np.abs(stream.visible)), stream.known, 0.5, 0.5)
+        return super().run(stream, level)
 
 
 @dataclass(slots=True)
 class WeightedTracker(Tracker):
-    """All known scores with their weights, and the weight of the newest."""
+    """All known scores: `scores` by size with their weights, `arrived` by time; and the weight of the newest."""
 
     scores: SortedBlocks
+    arrived: "array[float]"
     decay: float
     level: float
     newest: float = 1.0
 
     def issue(self, leverage: float = 0.0) -> tuple[float, float]:
         """Offsets from the current weights."""
-        width = self.scores.select(weight_target(self.level, self.scores.total))
+        width = self._quantile()
         return -width, width
 
     def observe(self, residual: float, missed: bool | None) -> None:
@@ -101,6 +123,20 @@ class WeightedTracker(Tracker):
             self.newest /= WEIGHT_CEILING
             self.scores.scale(1.0 / WEIGHT_CEILING)
         self.scores.insert(abs(residual), self.newest)
+        self.arrived.append(abs(residual))
+
+    def _quantile(self) -> float:
+        """By a search in floating point or, where its rounding could matter, in whole numbers: as the block does."""
+        share, total = weight_target(self.level, 1.0), self.scores.total
+        if share > 1.0:  # no sum reaches it: the largest known score stands in
+            return self.scores.select(np.inf)
+        target = weight_target(self.level, total)
+        width, clearance = self.scores.reach(target)
+        rounding = rounding_share(self.decay, len(self.scores), self.scores.terms)
+        if min(clearance, total - target) > rounding * total:
+            return width
+        arrived = np.frombuffer(self.arrived)
+        return float(arrived[settled(ordering(arrived), arrived.size, self.decay, share)])
 
 
 def run_together(candidates: Sequence[Weighted], stream: Stream, level: float) -> list[Offsets]:

@@ -1,6 +1,6 @@
 """Sets of slots as bits of 64-bit words, with a Fenwick tree over the words' counts.
 
-One bit a slot keeps a set of 32,000 slots in 4 kB, so that a step stays in the fastest cache: nine levels of
+One bit per slot keeps a set of 32,000 slots in 4 kB, so that a step stays in the fastest cache: nine levels of
 tree and six halvings of one word select the k-th filled slot.
 """
 

@@ -70,3 +70,30 @@ def descend(tree: NDArray[Number], target: Target) -> tuple[int, Target]:
             target -= left
         step //= 2
     return before, target
+
+
+@jit
+def reach(tree: NDArray[np.float64], target: float) -> tuple[int, float]:
+    """The position that `descend` finds for a target above zero, and how far the target is from its two bounds.
+
+    The bounds are the prefix sums before and at the position; both lie on the way down, the later the closer, save
+    the sum of everything, which is never visited and taken as infinite.
+
+    Examples
+    --------
+    >>> tree = build(np.array([0.0, 1.0, 0.0, 2.0, 0.0]))
+    >>> [reach(tree, target) for target in (0.25, 1.5, 2.75)]
+    [(0, 0.25), (2, 0.5), (2, 0.25)]
+    """
+    step = (tree.size - 1) // 2
+    before = 0
+    above = np.inf
+    while step > 0:
+        left = tree[before + step]
+        if left < target:
+            before += step
+            target -= left
+        else:
+            above = left - target
+        step //= 2
+    return before, min(target, above)

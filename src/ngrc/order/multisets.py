@@ -1,7 +1,8 @@
-"""Multisets of a whole block: growing, sliding and exponentially decayed, O(log n) a step.
+"""Multisets of a whole block: growing, sliding and exponentially decayed, O(log n) per step.
 
 All work on the ranks of every score of the block, which only names the slots: a slot is empty until its score
-becomes known, so no result depends on a score that is still to come. Each kernel returns *positions* of
+becomes known, so no result depends on a score that is still to come. Counts are whole numbers, and weights whose
+rounding could depend on the slots are settled in whole numbers too (`exact`). Each kernel returns *positions* of
 scores in time, so that a look ahead would show as a position that is too large.
 """
 
@@ -11,10 +12,19 @@ from numpy.typing import NDArray
 from ngrc._jit import jit
 from ngrc._types import FloatArray, IntArray
 from ngrc.order import bits, fenwick
+from ngrc.order.exact import rounding_share, settled
 from ngrc.order.quantiles import weight_target
 
-WEIGHT_CEILING = 2.0**600
-WEIGHT_FLOOR = 2.0**-1000
+WEIGHT_CEILING = (
+    2.0**600
+)  # a power of two, so scaling is exact; 2^600 / LEAST_DECAY and a sum of 2^90 such stay finite
+WEIGHT_FLOOR = (
+    2.0**-1000
+)  # above the least normal number, 2^-1022: what is smaller slows arithmetic and moves no sum
+TREE_TERMS = (
+    64  # a search adds at most one node per level, and building a node as many: 2 * 31 levels at 2^31 scores
+)
+DOUBTFUL = -1  # no position
 
 
 @jit
@@ -64,22 +74,24 @@ def decayed_start(count: int, decay: float) -> tuple[FloatArray, float]:
     What would be a subnormal number is set to zero: it is far below rounding, and slow.
     """
     weights = np.zeros(count)
-    total, weight = 0.0, 1.0
+    weight, oldest = 1.0, 0
     for position in range(count - 1, -1, -1):
         weights[position] = weight
-        total += weight
         weight *= decay
         if weight < WEIGHT_FLOOR:
+            oldest = position
             break
+    total = 0.0
+    for position in range(oldest, count):  # the smallest first, which loses least
+        total += weights[position]
     return weights, total
 
 
-@jit
 def decayed_select(order: IntArray, known: int, decay: float, level: float) -> IntArray:
     """Position of the weighted quantile of a growing history, newest weight 1, older ones decayed.
 
-    Instead of shrinking every old weight by the decay, the newest one grows by 1 / decay. Before that could
-    overflow everything is scaled by a power of two, which is exact.
+    A search in floating point answers all but the steps at which its rounding could matter; those are settled in
+    whole numbers (see `exact`), so that no answer depends on how the tree groups its sums.
 
     Parameters
     ----------
@@ -99,11 +111,26 @@ def decayed_select(order: IntArray, known: int, decay: float, level: float) -> I
     >>> decayed_select(np.argsort([1.0, 2.0, 4.0, 3.0]), 2, 0.5, 0.6).tolist()
     [1, 2, 3]
     """
+    share = weight_target(level, 1.0)
+    chosen = _decayed_pass(order, known, decay, level, rounding_share(decay, order.size, TREE_TERMS))
+    for step in np.flatnonzero(chosen == DOUBTFUL).tolist():
+        chosen[step] = settled(order, known + step, decay, share)
+    return chosen
+
+
+@jit
+def _decayed_pass(order: IntArray, known: int, decay: float, level: float, rounding: float) -> IntArray:
+    """The same, with DOUBTFUL where the answer is not clear by `rounding` times the total weight.
+
+    Instead of shrinking every old weight by the decay, the newest one grows by 1 / decay. Before that could
+    overflow everything is scaled by a power of two, which is exact.
+    """
     ranks = ranks_of(order)
     weights, total = decayed_start(known, decay)
     tree = _weight_tree(order, weights)
     chosen = np.empty(order.size - known + 1, np.int64)
     newest = 1.0
+    beyond = weight_target(level, 1.0) > 1.0  # no sum reaches such a share: the largest known score stands in
     for step in range(chosen.size):
         count = known + step
         if step > 0:
@@ -114,12 +141,24 @@ def decayed_select(order: IntArray, known: int, decay: float, level: float) -> I
                 newest /= WEIGHT_CEILING
             fenwick.add(tree, ranks[count - 1], newest)
             total += newest
-        rank = min(fenwick.descend(tree, weight_target(level, total))[0], order.size - 1)
-        # Rounding of partial sums may point past the last filled slot; an empty slot is never the answer.
-        while order[rank] >= count:
-            rank -= 1
-        chosen[step] = order[rank]
+        target = weight_target(level, total)
+        rank, clearance = fenwick.reach(tree, target)
+        clear = min(clearance, total - target) > rounding * total
+        chosen[step] = order[rank] if clear else DOUBTFUL
+    if beyond:
+        _largest_known(ranks, known, chosen)
     return chosen
+
+
+@jit
+def _largest_known(ranks: NDArray[np.int32], known: int, chosen: IntArray) -> None:
+    """Fill `chosen` with the position of the largest score known at each step."""
+    best = 0
+    for count in range(1, known + chosen.size):
+        if ranks[count - 1] > ranks[best]:
+            best = count - 1
+        if count >= known:
+            chosen[count - known] = best
 
 
 @jit

@@ -13,6 +13,8 @@ import numpy as np
 from ngrc._jit import jit
 from ngrc._types import FloatArray, IntArray
 
+LEAST_HALF = 8  # a block of sixteen places is two cache lines of scores: smaller ones only spread more often
+
 
 class SortedBlocks:
     """Weighted multiset with O(sqrt n) insert, remove and select (insert amortised).
@@ -73,9 +75,18 @@ class SortedBlocks:
 
     def select(self, target: float) -> float:
         """Smallest score whose cumulative weight reaches `target`; the largest when none does."""
+        return self.reach(target)[0]
+
+    def reach(self, target: float) -> tuple[float, float]:
+        """The score that `select` gives, and how far `target` is from the cumulative weights before and at it."""
         if self.count == 0:
             raise ValueError("an empty multiset has no quantile; insert a score first")
         return _select(self.values, self.weights, self.sizes, self.sums, target)
+
+    @property
+    def terms(self) -> int:
+        """Most additions that one search makes: the blocks, and the places of one."""
+        return sum(self.values.shape)
 
     def scale(self, factor: float) -> None:
         """Multiply every weight."""
@@ -84,7 +95,7 @@ class SortedBlocks:
         self.total *= factor
 
     def _spread(self, values: FloatArray, weights: FloatArray) -> None:
-        half = max(8, int(np.ceil(np.sqrt(values.size))))
+        half = max(LEAST_HALF, int(np.ceil(np.sqrt(values.size))))
         blocks = max(1, -(-values.size // half))
         self.values = np.zeros((blocks, 2 * half))
         self.weights = np.zeros((blocks, 2 * half))
@@ -146,7 +157,7 @@ def _remove(
 @jit
 def _select(
     values: FloatArray, weights: FloatArray, sizes: IntArray, sums: FloatArray, target: float
-) -> float:
+) -> tuple[float, float]:
     answer = np.nan
     for block in range(sizes.size):
         size = sizes[block]
@@ -158,7 +169,7 @@ def _select(
             continue
         for place in range(size):
             if weights[block, place] >= target:
-                return float(values[block, place])
+                return float(values[block, place]), min(target, weights[block, place] - target)
             target -= weights[block, place]
         break
-    return answer
+    return float(answer), 0.0

@@ -1,7 +1,7 @@
 """Sums over a moving window without drift: nothing is ever subtracted.
 
 Time is cut into chunks of the window's length M. A window is the tail of one chunk and the head of the next,
-so its sum is a suffix sum plus a prefix sum: O(1) a step, and an error that does not grow with the length of
+so its sum is a suffix sum plus a prefix sum: O(1) per step, and an error that does not grow with the length of
 the stream. Source: van Herk (1992), doi:10.1016/0167-8655(92)90069-C, for sums in place of maxima.
 """
 

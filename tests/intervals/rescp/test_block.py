@@ -24,7 +24,7 @@ def ends_of(rule: Rule, settle: bool = True) -> Ends:
     rng = np.random.default_rng(8)
     values = rng.standard_t(4, KNOWN + STEPS - 1)
     units, _ = origin_units(draw_reservoir(48, seed=1), values, HORIZON)
-    return block_ends(units, values, KNOWN, STEPS, rule, settle)
+    return block_ends(units, values, KNOWN, STEPS, rule, settle=settle)
 
 
 def one_of(ends: Ends, a: int, b: int) -> Ends:
@@ -75,13 +75,13 @@ def test_single_precision_is_settled_in_double(monkeypatch: pytest.MonkeyPatch) 
 def watch_queries(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """How many queries each pass was asked, as the passes run."""
     asked: list[int] = []
-    fill = block._fill
+    fill = block.Block.fill
 
-    def watched(*arguments: Any) -> None:
-        asked.append(arguments[4].size)
-        fill(*arguments)
+    def watched(self: block.Block, units: Any, wanted: Any, **options: Any) -> None:
+        asked.append(wanted.size)
+        fill(self, units, wanted, **options)
 
-    monkeypatch.setattr(block, "_fill", watched)
+    monkeypatch.setattr(block.Block, "fill", watched)
     return asked
 
 

@@ -1,19 +1,29 @@
 """A whole block of queries: similarities as matrix products of queries with the history."""
 
+from typing import NamedTuple
+
 import numpy as np
 
 from ngrc._types import AnyArray, FloatArray, IntArray
-from ngrc.intervals.rescp.ends import Ends, Rule, answer, start_windows
+from ngrc.intervals.rescp.ends import Ends, Queries, Rule, Similarities, answer, start_windows
 
-HEIGHT = 512  # queries a product: more of them share the packing of the history, at the price of memory
-ELEMENTS = 1 << 24
+HEIGHT = 512  # queries per product; from 64 to 1024 the time is the same within a tenth, and memory grows
+ELEMENTS = 1 << 24  # similarities held at a time: 128 MB in double precision, whatever the history
+# Doubtful queries lie apart, and a product spans all between its first and last; the time is flat from 32 to 512.
 SETTLED_HEIGHT = 128
-SCREENED_WINDOW = 4096
-SINGLE_ROUNDING = 2.0**-25
+SCREENED_WINDOW = 4096  # measured at 512 units on one thread: nothing gained at 2048, 6 % here, 7 % at 8192
+SINGLE_ROUNDING = 2.0**-25  # `single_rounding` makes of it 1.4 and 1.7 times the measured maxima
 
 
 def block_ends(
-    units: FloatArray, values: FloatArray, known: int, steps: int, rule: Rule, settle: bool = True
+    units: FloatArray,
+    values: FloatArray,
+    known: int,
+    steps: int,
+    rule: Rule,
+    *,
+    settle: bool = True,
+    screened: int | None = None,
 ) -> Ends:
     """Ends for `steps` queries; query i knows the first known + i values.
 
@@ -34,17 +44,21 @@ def block_ends(
         Temperatures, windows and the kind of quantile.
     settle
         False leaves doubtful ends as screened: enough to compare candidates.
+    screened
+        The window from which on single precision screens; `SCREENED_WINDOW` unless given.
     """
     ends = Ends.empty(rule, steps)
     everything = np.arange(steps)
-    if rule.stochastic or min(int(rule.sizes[0]), known + steps) < SCREENED_WINDOW:
-        _fill(units, 0.0, values, known, everything, rule, ends, HEIGHT)
+    limit = SCREENED_WINDOW if screened is None else screened
+    block = Block(values, known, rule, ends)
+    if rule.stochastic or min(int(rule.sizes[0]), known + steps) < limit:
+        block.fill(units, everything, rounding=0.0, height=HEIGHT)
         return ends
-    rounding = single_rounding(units.shape[1])
-    _fill(units.astype(np.float32), rounding * settle, values, known, everything, rule, ends, HEIGHT)
+    rounding = single_rounding(units.shape[1]) * settle
+    block.fill(units.astype(np.float32), everything, rounding=rounding, height=HEIGHT)
     if settle:
         doubtful = np.flatnonzero(ends.doubtful.any(axis=(0, 1)))
-        _fill(units, 0.0, values, known, doubtful, rule, ends, SETTLED_HEIGHT)
+        block.fill(units, doubtful, rounding=0.0, height=SETTLED_HEIGHT)
     return ends
 
 
@@ -57,28 +71,36 @@ def single_rounding(size: int) -> float:
     return SINGLE_ROUNDING * (float(np.sqrt(size)) + 12.0)
 
 
-def _fill(
-    units: AnyArray,
-    rounding: float,
-    values: FloatArray,
-    known: int,
-    wanted: IntArray,
-    rule: Rule,
-    ends: Ends,
-    height: int,
-) -> None:
-    """Answer the wanted queries, ascending, in blocks of at most `height`."""
-    steps = ends.lower.shape[-1]
-    size = min(int(rule.sizes[0]), known + steps)
-    windows = start_windows(values, known, rule, size + 1)
-    queries = units[units.shape[0] - steps :]
-    height = int(np.clip(ELEMENTS // (size + height), 16, min(height, max(64, size))))
-    buffer = np.empty(0, dtype=units.dtype)
-    for start in range(0, wanted.size, height):
-        block = wanted[start : start + height]
-        first, stop = max(0, known + int(block[0]) - size), known + int(block[-1])
-        if buffer.size < block.size * (stop - first):  # fresh memory costs a tenth of the product
-            buffer = np.empty(block.size * (stop - first) * 5 // 4, dtype=units.dtype)
-        similarity = buffer[: block.size * (stop - first)].reshape(block.size, stop - first)
-        np.matmul(queries[block], units[first:stop].T, out=similarity)
-        answer(similarity, rounding, first, known + block, known + block, values, rule, windows, ends, block)
+class Block(NamedTuple):
+    """The residuals, how many of them the first query knows, the rule, and where the answers go."""
+
+    values: FloatArray
+    known: int
+    rule: Rule
+    ends: Ends
+
+    def fill(self, units: AnyArray, wanted: IntArray, *, rounding: float, height: int) -> None:
+        """Answer the wanted queries, ascending, in products of at most `height` of them."""
+        known, steps = self.known, self.ends.lower.shape[-1]
+        size = min(int(self.rule.sizes[0]), known + steps)
+        windows = start_windows(self.values, known, self.rule, size + 1)
+        queries = units[units.shape[0] - steps :]
+        height = int(np.clip(ELEMENTS // (size + height), 16, min(height, max(64, size))))
+        buffer = np.empty(0, dtype=units.dtype)
+        for start in range(0, wanted.size, height):
+            places = wanted[start : start + height]
+            first, stop = max(0, known + int(places[0]) - size), known + int(places[-1])
+            width = stop - first
+            if buffer.size < places.size * width:  # fresh memory costs a tenth of the product
+                buffer = np.empty(places.size * width * 5 // 4, dtype=units.dtype)
+            rows = buffer[: places.size * width].reshape(places.size, width)
+            np.matmul(queries[places], units[first:stop].T, out=rows)
+            near = Similarities(rows, first, rounding)
+            answer(
+                near,
+                Queries(known + places, known + places, places),
+                self.values,
+                self.rule,
+                windows,
+                self.ends,
+            )

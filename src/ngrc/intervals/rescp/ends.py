@@ -1,4 +1,4 @@
-"""From similarities to interval ends, one query a row, for all temperatures and windows at once."""
+"""From similarities to interval ends, one query per row, for all temperatures and windows at once."""
 
 from typing import NamedTuple
 
@@ -40,8 +40,31 @@ class Rule(NamedTuple):
     seed: np.uint64
 
 
+class Similarities(NamedTuple):
+    """Rows of similarities, shape (queries, width), one row per query, in order of time.
+
+    Column c is the similarity to position origin + c, right to within `rounding`.
+    """
+
+    rows: AnyArray
+    origin: int
+    rounding: float
+
+
+class Queries(NamedTuple):
+    """What each row asks, each of shape (queries,).
+
+    Row i knows the values at positions below known[i]; clock[i] counts all residuals known so far, the key of its
+    random numbers; its answer goes to places[i].
+    """
+
+    known: IntArray
+    clock: IntArray
+    places: IntArray
+
+
 class Windows(NamedTuple):
-    """One ordered window a size: positions, shape (b, capacity), and what they hold, shape (b, 2)."""
+    """One ordered window per size: positions, shape (b, capacity), and what they hold, shape (b, 2)."""
 
     orders: NDArray[np.uint32]
     spans: IntArray
@@ -76,35 +99,22 @@ def start_windows(values: FloatArray, known: int, rule: Rule, capacity: int) -> 
 
 @jit
 def answer(
-    similarity: AnyArray,
-    rounding: float,
-    origin: int,
-    known: IntArray,
-    clock: IntArray,
-    values: FloatArray,
-    rule: Rule,
-    windows: Windows,
-    ends: Ends,
-    places: IntArray,
+    near: Similarities, queries: Queries, values: FloatArray, rule: Rule, windows: Windows, ends: Ends
 ) -> None:
-    """Fill `ends[:, :, places]` from rows of similarities, shape (queries, width), in order of time.
-
-    Row i knows the values at positions below known[i]; column c is the similarity to position origin + c,
-    right to within `rounding`. clock[i] counts all residuals known so far: the key of its random numbers.
-    """
+    """Fill `ends[:, :, queries.places]` from the similarities of the queries to the values known to each."""
     tilted = np.empty(values.size)
-    for row in range(similarity.shape[0]):
-        stop, place = known[row], places[row]
+    for row in range(near.rows.shape[0]):
+        stop, place = queries.known[row], queries.places[row]
         for b in range(rule.sizes.size):
             advance(values, windows.orders[b], windows.spans[b], max(0, stop - rule.sizes[b]), stop)
         for a in range(rule.temperatures.size):
-            doubt = 2.0 * rounding / rule.temperatures[a]
+            doubt = 2.0 * near.rounding / rule.temperatures[a]
             for b in range(rule.sizes.size):
                 first = windows.spans[b, 0]
-                near = similarity[row, first - origin : stop - origin]
-                tilt(near, rule.temperatures[a], b == 0, tilted[first:stop])
+                window = near.rows[row, first - near.origin : stop - near.origin]
+                tilt(window, rule.temperatures[a], b == 0, tilted[first:stop])
                 lower, upper, size, doubtful = _ends(
-                    values, tilted, windows.orders[b], first, stop, rule, clock[row], doubt
+                    values, tilted, windows.orders[b], first, stop, rule, queries.clock[row], doubt
                 )
                 ends.lower[a, b, place] = lower
                 ends.upper[a, b, place] = upper

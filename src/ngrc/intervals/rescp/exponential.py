@@ -1,4 +1,4 @@
-"""Exponentials of whole arrays in plain arithmetic: several numbers an instruction, the same bits on every machine.
+"""Exponentials of whole arrays in plain arithmetic: several numbers per instruction, the same bits on every machine.
 
 Compiled code calls the system's own functions one number at a time, and they differ in the last bit between systems;
 a reservoir near the edge of stability may carry such a bit a long way.
@@ -9,7 +9,7 @@ import numpy as np
 from ngrc._jit import jit
 from ngrc._types import AnyArray, FloatArray
 
-CHUNK = 512
+CHUNK = 512  # three buffers of 4 kB stay in the first cache
 LEAST = -700.0  # below this the result would leave the range of normal numbers
 ROUNDING = 6755399441055744.0  # 1.5 * 2^52: adding it leaves the nearest whole number in the low bits
 LOG2_E = 1.4426950408889634

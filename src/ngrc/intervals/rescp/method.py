@@ -1,6 +1,6 @@
 """Reservoir conformal prediction: quantiles of residuals that arose in states like the present one."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
@@ -14,6 +14,7 @@ from ngrc.intervals.rescp.reservoir import Recurrence, Reservoir, check_reservoi
 from ngrc.intervals.rescp.states import origin_units
 from ngrc.intervals.rescp.tracker import start_tracker
 from ngrc.intervals.rescp.tuning import (
+    UNLIMITED,
     Window,
     admitted,
     best_candidate,
@@ -61,7 +62,7 @@ class ResCP(IntervalMethod):
     Notes
     -----
     Open parameters are chosen on the last 10 % of the known history: smallest Winkler score, then smallest
-    coverage error, then the order of the grid, temperatures first. A block keeps 8 `size` bytes a residual.
+    coverage error, then the order of the grid, temperatures first. A block keeps 8 `size` bytes per residual.
 
     Examples
     --------
@@ -138,8 +139,9 @@ class ResCP(IntervalMethod):
         return replace(self, temperature=temperatures[temperature], window=windows[window])
 
     def rehearsal(self) -> "ResCP":
-        """The same kernels on a reservoir of sixteen units."""
-        return replace(self, size=16, connectivity=1.0, windows=(8, "all"), window=None)
+        """The same kernels, in both precisions, on a reservoir of sixteen units; always tuned."""
+        small = {"size": 16, "connectivity": 1.0, "windows": (8, "all"), "window": None, "temperature": None}
+        return Rehearsal(**{field.name: getattr(self, field.name) for field in fields(self)} | small)
 
     def run(self, stream: Stream, level: float) -> Offsets:
         """Offsets of the whole block; the trace holds the effective sample size 1 / sum of squared weights."""
@@ -169,7 +171,9 @@ class ResCP(IntervalMethod):
         level: float,
         temperatures: tuple[float, ...],
         windows: tuple[Window, ...],
+        *,
         settle: bool = True,
+        screened: int | None = None,
     ) -> Ends:
         """Ends of every candidate, shape (temperatures, windows, steps), from one set of similarities."""
         sizes = np.array([window_size(window, stream.known) for window in windows])
@@ -180,18 +184,29 @@ class ResCP(IntervalMethod):
         shift, scale = location_scale(stream.residuals[: stream.known])
         values = np.array(stream.visible)  # contiguous and writable, so that the kernels are compiled once
         units, _ = origin_units(self.reservoir, (values - shift) / scale, stream.horizon)
-        found = block_ends(units, values, stream.known, stream.steps, rule, settle)
-        return found.windows(np.argsort(widest_first))
+        ends = block_ends(units, values, stream.known, stream.steps, rule, settle=settle, screened=screened)
+        return ends.windows(np.argsort(widest_first))
 
     def _rule(self, level: float, temperatures: tuple[float, ...], sizes: Any) -> Rule:
         return Rule(
-            np.array(temperatures, dtype=np.float64),
-            np.array(sizes, dtype=np.int64),
-            lower_tails(1.0 - level, self.pairs),
-            1.0 - level,
-            self.sampler == "stochastic",
-            np.uint64(self.seed % 2**64),
+            temperatures=np.array(temperatures, dtype=np.float64),
+            sizes=np.array(sizes, dtype=np.int64),
+            tails=lower_tails(1.0 - level, self.pairs),
+            alpha=1.0 - level,
+            stochastic=self.sampler == "stochastic",
+            seed=np.uint64(self.seed % 2**64),
         )
+
+
+class Rehearsal(ResCP):
+    """Runs every block twice, first in double precision alone and then screened, so that both are compiled."""
+
+    __slots__ = ()
+
+    def _ends(self, *candidates: Any, settle: bool = True, screened: int | None = None) -> Ends:
+        for limit in (UNLIMITED, 0):
+            ends = super()._ends(*candidates, settle=settle, screened=limit)
+        return ends
 
 
 def location_scale(residuals: FloatArray) -> tuple[float, float]:

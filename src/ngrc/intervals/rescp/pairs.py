@@ -11,8 +11,10 @@ from ngrc.order.quantiles import weight_target
 
 # values, tilted, order, how many, the oldest's position, and the sum of the weights (j - oldest) tilted_j
 Window: TypeAlias = tuple[FloatArray, FloatArray, Positions, int, int, float]
-MARGIN = 0.001
-WIDTH_TIE = 1e-12
+MARGIN = 0.001  # the ResCP authors' least tail share
+WIDTH_TIE = (
+    1e-12  # widths of equal pairs differ by rounding, at most 1e-15 of their ends; real ones by far more
+)
 
 
 def lower_tails(alpha: float, pairs: int) -> FloatArray:

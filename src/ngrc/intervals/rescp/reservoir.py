@@ -7,7 +7,7 @@ with gain 1 as in the published ResCP code, or gain = leak as in its text (Negli
 
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Literal, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,16 @@ from ngrc.intervals.rescp.exponential import hyperbolic_tangents
 from ngrc.validation import check_count, check_positive, check_vector
 
 Recurrence: TypeAlias = Literal["code", "paper"]
-LANES = 4
+LANES = 4  # doubles in a vector register of 256 bits
+
+
+class Packed(NamedTuple):
+    """A recurrent matrix packed for the recurrence, as `Reservoir` describes."""
+
+    rows: IntArray
+    bounds: IntArray
+    values: FloatArray
+    columns: NDArray[np.uint32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -78,12 +87,10 @@ class Reservoir:
         inputs = check_vector(inputs, "inputs")
         state = np.zeros(self.size) if initial is None else check_vector(initial, "initial")
         if state.size != self.size:
-            raise ValueError(f"initial must hold {self.size} values, one a unit, got {state.size}")
+            raise ValueError(f"initial must hold {self.size} values, one per unit, got {state.size}")
         path = np.empty((inputs.size, self.size))
-        _recur(
-            self.rows, self.bounds, self.values, self.columns, self.input_weights,
-            self.leak, self.gain, inputs, state, path,
-        )  # fmt: skip
+        packed = Packed(self.rows, self.bounds, self.values, self.columns)
+        _recur(packed, self.input_weights, self.leak, self.gain, inputs, state, path)
         return path
 
     def step(self, state: FloatArray, value: float) -> FloatArray:
@@ -122,8 +129,8 @@ def draw_reservoir(
     if radius > 0.0:  # a tiny reservoir may draw no cycle at all
         matrix *= spectral_radius / radius
     signs = np.where(rng.random(size) < 0.5, -1.0, 1.0)
-    packed = _pack(matrix)
-    return Reservoir(*packed, input_scaling * signs, leak, 1.0 if recurrence == "code" else leak)
+    gain = 1.0 if recurrence == "code" else leak
+    return Reservoir(**_pack(matrix)._asdict(), input_weights=input_scaling * signs, leak=leak, gain=gain)
 
 
 def check_reservoir(
@@ -148,7 +155,7 @@ def check_reservoir(
         raise ValueError(f"recurrence must be 'code' or 'paper', got {recurrence!r}")
 
 
-def _pack(matrix: FloatArray) -> tuple[IntArray, IntArray, FloatArray, NDArray[np.uint32]]:
+def _pack(matrix: FloatArray) -> Packed:
     """Rows of like length in groups of four, each group padded to its longest row."""
     lengths = np.count_nonzero(matrix, axis=1)
     rows = np.argsort(lengths, kind="stable").astype(np.int64)
@@ -164,15 +171,12 @@ def _pack(matrix: FloatArray) -> tuple[IntArray, IntArray, FloatArray, NDArray[n
         bounds.append(bounds[-1] + len(entries))
         values.append(entries)
         columns.append(places)
-    return rows, np.array(bounds, dtype=np.int64), np.concatenate(values), np.concatenate(columns)
+    return Packed(rows, np.array(bounds, dtype=np.int64), np.concatenate(values), np.concatenate(columns))
 
 
 @jit
 def _recur(
-    rows: IntArray,
-    bounds: IntArray,
-    values: FloatArray,
-    columns: NDArray[np.uint32],
+    packed: Packed,
     input_weights: FloatArray,
     leak: float,
     gain: float,
@@ -181,6 +185,7 @@ def _recur(
     path: FloatArray,
 ) -> None:
     """Fill `path` with the states: h <- (1 - leak) h + gain tanh(W h + w u)."""
+    rows, bounds, values, columns = packed
     sums = np.empty(4 * (bounds.size - 1))
     drive, response = np.empty(rows.size), np.empty(rows.size)
     state = initial

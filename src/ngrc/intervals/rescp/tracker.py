@@ -6,7 +6,7 @@ import numpy as np
 
 from ngrc._types import FloatArray
 from ngrc.intervals.base import Tracker
-from ngrc.intervals.rescp.ends import Ends, Rule, Windows, answer, start_windows
+from ngrc.intervals.rescp.ends import Ends, Queries, Rule, Similarities, Windows, answer, start_windows
 from ngrc.intervals.rescp.ordered import advance
 from ngrc.intervals.rescp.reservoir import Reservoir
 from ngrc.intervals.rescp.states import normalise, origin_units
@@ -44,23 +44,31 @@ class RescpTracker(Tracker):
         """Offsets from the residuals known now, weighted by the present state."""
         first = max(0, self.known - int(self.rule.sizes[0]))
         query = self.units[self.known + self.horizon - 1]
-        similarity = (self.units[first : self.known] @ query)[np.newaxis]
-        known, clock = np.array([self.known]), np.array([self.clock])
-        answer(similarity, 0.0, first, known, clock, self.values, self.rule, self.windows, self.ends, FIRST)
+        near = Similarities((self.units[first : self.known] @ query)[np.newaxis], first, 0.0)
+        queries = Queries(np.array([self.known]), np.array([self.clock]), FIRST)
+        answer(near, queries, self.values, self.rule, self.windows, self.ends)
         return float(self.ends.lower[0, 0, 0]), float(self.ends.upper[0, 0, 0])
 
     def observe(self, residual: float, missed: bool | None) -> None:
         """The residual joins the history and moves the reservoir on."""
-        if not np.isfinite(residual):
-            raise ValueError(f"a residual must be finite, got {residual}; skip the target instead")
+        standardised = (residual - self.shift) / self.scale
+        if not np.isfinite(standardised):
+            raise ValueError(
+                f"a residual must be finite over the history's spread {self.scale}, got {residual}; skip the target"
+            )
         if self.known + self.horizon == len(self.units):
             self._make_room()
         self.values[self.known] = residual
-        self.state = self.reservoir.step(self.state, (residual - self.shift) / self.scale)
+        self.state = self.reservoir.step(self.state, standardised)
         place = self.known + self.horizon
         normalise(self.state[np.newaxis], self.units[place : place + 1])
         self.known += 1
         self.clock += 1
+
+    def skip(self) -> None:
+        """The reservoir reads nothing, and the lost target's row makes way for those of the targets after it."""
+        waiting = self.units[self.known : self.known + self.horizon]
+        waiting[:-1] = waiting[1:].copy()
 
     def _make_room(self) -> None:
         """Double the buffers or, where the window is bounded, drop what has left it."""
@@ -88,7 +96,17 @@ def start_tracker(
     units, state = origin_units(reservoir, (residuals - shift) / scale, horizon)
     known = residuals.size
     values = np.concatenate([residuals, np.zeros(horizon)])
-    windows = start_windows(values, known, rule, values.size)
     return RescpTracker(
-        reservoir, rule, horizon, shift, scale, state, units, values, windows, Ends.empty(rule, 1), known, known
-    )  # fmt: skip
+        reservoir=reservoir,
+        rule=rule,
+        horizon=horizon,
+        shift=shift,
+        scale=scale,
+        state=state,
+        units=units,
+        values=values,
+        windows=start_windows(values, known, rule, values.size),
+        ends=Ends.empty(rule, 1),
+        known=known,
+        clock=known,
+    )

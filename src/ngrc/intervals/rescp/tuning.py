@@ -13,8 +13,8 @@ from ngrc.validation import check_count
 
 Window: TypeAlias = int | Literal["all", "fifo"]
 
-HISTORY_SHARE = 0.9
-UNLIMITED = 2**40
+HISTORY_SHARE = 0.9  # as the authors of ResCP split their calibration residuals
+UNLIMITED = 2**40  # more residuals than memory holds
 
 
 def checked_window(window: Window) -> Window:

@@ -1,0 +1,50 @@
+"""The identity of a forecast's target: a whole number counted from zero, or the user's own time.
+
+Any values will do that increase strictly and can be compared: numbers, `datetime`, `numpy.datetime64`. All targets
+of a stream are of one kind, so that an index is never taken for a time.
+"""
+
+from numbers import Real
+from typing import Any, TypeAlias
+
+Target: TypeAlias = Any
+
+
+def check_target(target: Target, like: Target | None = None) -> Target:
+    """Return a target that can be ordered and, where another one is given, is of the same kind.
+
+    Examples
+    --------
+    >>> check_target(3, like=1)
+    3
+    """
+    if target is None or isinstance(target, bool) or not _equals_itself(target):
+        raise ValueError(f"a target must be a number or a time, got {target!r}; give its index or its time")
+    if like is not None and _kind(target) is not _kind(like):
+        raise ValueError(
+            f"targets must all be of one kind: this stream's are like {like!r}, got {target!r}; name it in the same way"
+        )
+    return target
+
+
+def is_later(target: Target, other: Target) -> bool:
+    """Whether a target comes after another of its kind."""
+    try:
+        return bool(target > other)
+    except (TypeError, ValueError) as error:
+        raise ValueError(
+            f"targets must have an order, got {target!r} beside {other!r} ({error}); use numbers or times of one kind"
+        ) from None
+
+
+def _kind(target: Target) -> type:
+    """Whole numbers and fractions are one kind; everything else is its own type."""
+    return Real if isinstance(target, Real) else type(target)
+
+
+def _equals_itself(target: Target) -> bool:
+    """False for NaN and NaT, and for arrays, which are no single target."""
+    try:
+        return bool(target == target)
+    except (TypeError, ValueError):
+        return False

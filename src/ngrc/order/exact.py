@@ -1,0 +1,100 @@
+"""Weighted quantiles settled in whole numbers, where floating point cannot tell on which side a sum falls.
+
+A sum of floating-point weights depends on the order in which they are added. The tree of a whole block groups them
+by the ranks of *all* its scores, the sorted blocks of a stream by what has arrived, so at a level that falls on a
+partial sum rounding decided: a score still to come could change an interval already issued, and the two forms could
+differ. Hence the quantile is defined by weights that are whole numbers,
+
+    w_age = round(2^62 decay^age),  decay^age by repeated multiplication,
+
+whose sums have no rounding and therefore no order. Both forms search in floating point and keep the answer when it is
+clear by more than their rounding can move it (`rounding_share`); the rare rest is settled here, in linear time.
+"""
+
+import numpy as np
+
+from ngrc._jit import jit
+from ngrc._types import IntArray
+
+UNIT = (
+    2.0**62
+)  # the largest power of two in a signed word: coarser by 2^-63 than decay^age, far below its rounding
+LIMB = 32  # sums are kept in two words of 32-bit digits, which cannot overflow below 2^31 scores
+MASK = (1 << LIMB) - 1
+HALF_ULP = 2.0**-53
+
+
+def rounding_share(decay: float, count: int, terms: int) -> float:
+    """Share of the total weight by which a floating-point comparison with the target may err.
+
+    With A the mean age under the weights, at most M = min(1 / (1 - decay), count): the weights of either form and the
+    whole ones are each off by an age's roundings, together 2 A; sums over growing weights lose at most M more. Twice
+    that, for the prefix and for the target, is 6 M half ulps; 8 M leaves a third. `terms` bounds the additions of one
+    search. Equal weights are whole numbers and only the target is rounded.
+    """
+    if decay == 1.0:
+        return 4.0 * HALF_ULP
+    return HALF_ULP * (8.0 * min(1.0 / (1.0 - decay), count) + 2.0 * terms)
+
+
+def settled(order: IntArray, count: int, decay: float, share: float) -> int:
+    """Position of the smallest known score whose exact cumulative weight reaches `share` of the total.
+
+    Parameters
+    ----------
+    order
+        Positions of all scores from the smallest to the largest, shape (n,).
+    count
+        How many are known: those at positions below it, the newest at count - 1.
+    decay, share
+        rho in (0, 1] and the share to reach; the largest known score when nothing does.
+
+    Examples
+    --------
+    >>> settled(np.argsort([1.0, 2.0, 4.0, 3.0]), 3, 0.5, 0.4285714285714286)
+    2
+    """
+    weights = whole_weights(decay, count)
+    high, low = _total(weights)
+    numerator, denominator = share.as_integer_ratio()
+    target = -(-numerator * ((int(high) << LIMB) + int(low)) // denominator)
+    return int(_reach(order, weights, target >> LIMB, target & MASK))
+
+
+@jit
+def whole_weights(decay: float, count: int) -> IntArray:
+    """Weights 2^62 decay^age as whole numbers, newest first, shape (count,)."""
+    weights = np.zeros(count, np.int64)
+    weight = UNIT
+    for age in range(count):
+        weights[age] = int(np.rint(weight))
+        weight *= decay
+        if weight <= 0.5:
+            break
+    return weights
+
+
+@jit
+def _total(weights: IntArray) -> tuple[int, int]:
+    high, low = 0, 0
+    for age in range(weights.size):
+        high += weights[age] >> LIMB
+        low += weights[age] & MASK
+    return high, low
+
+
+@jit
+def _reach(order: IntArray, weights: IntArray, high: int, low: int) -> int:
+    """First position, by size, at which the cumulative weight is at least high 2^32 + low."""
+    position, reached_high, reached_low = np.int64(-1), 0, 0
+    for rank in range(order.size):
+        if order[rank] >= weights.size:
+            continue
+        position = order[rank]
+        weight = weights[weights.size - 1 - position]
+        reached_low += weight & MASK
+        reached_high += (weight >> LIMB) + (reached_low >> LIMB)
+        reached_low &= MASK
+        if reached_high > high or (reached_high == high and reached_low >= low):
+            break
+    return int(position)

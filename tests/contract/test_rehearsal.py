@@ -1,0 +1,59 @@
+"""After its rehearsal no method compiles anything: what is timed is the method, not the compiler.
+
+Each case has a process of its own, since a kernel that another method has used would hide one that this rehearsal
+forgets. A kernel taken from the cache on disk counts as well: it becomes a signature of its dispatcher when it is
+first called, so the check does not depend on what earlier runs left behind.
+"""
+
+import json
+import subprocess
+import sys
+from typing import Any
+
+import pytest
+
+from ngrc.intervals import METHODS
+
+SCRIPT = """
+import json, sys
+import numpy as np
+from numba.core.dispatcher import Dispatcher
+from ngrc.intervals import Stream, make_method
+
+def signatures():
+    modules = [module for name, module in list(sys.modules.items()) if name.startswith("ngrc.")]
+    kernels = {id(kernel): kernel for module in modules for kernel in vars(module).values()
+               if isinstance(kernel, Dispatcher)}
+    return {kernel.py_func.__qualname__ + str(types) for kernel in kernels.values() for types in kernel.overloads}
+
+def stream(known, steps, horizon):
+    residuals = np.random.default_rng(horizon).standard_t(4, known + steps)
+    residuals[::3] = np.round(residuals[::3], 1)
+    return Stream(residuals, known, horizon, np.zeros(known + steps), 1.0)
+
+name, parameters = json.loads(sys.argv[1])
+method = make_method(name, **parameters)
+# The stream and the level of `ngrc.backtesting`.
+method.rehearsal().run(Stream(np.sin(np.arange(130.0)), 120, 1, np.zeros(130), 1.0), 0.9)
+rehearsed = signatures()
+half = 0.5 / (1 + 1e-12)  # at a decay of one, a tie at every even count
+for known, steps, horizon, level in ((150, 40, 3, 0.8), (4600, 60, 1, 0.95), (150, 40, 1, half)):
+    real = stream(known, steps, horizon)
+    tuned = method.tuned(real.history, level)
+    tuned.run(real, level)
+print(json.dumps(sorted(signatures() - rehearsed)))
+"""
+CASES: list[tuple[str, dict[str, Any]]] = [
+    *((name, {}) for name in METHODS),
+    ("rescp", {"sampler": "stochastic"}),
+    ("rescp", {"temperature": 0.1, "window": 120}),
+    ("weighted", {"decay": 1.0}),
+]
+
+
+@pytest.mark.parametrize(("name", "parameters"), CASES, ids=[name + "".join(given) for name, given in CASES])
+def test_a_real_run_compiles_nothing_new(name: str, parameters: dict[str, Any]) -> None:
+    command = [sys.executable, "-c", SCRIPT, json.dumps([name, parameters])]
+    result = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert result.returncode == 0, result.stderr
+    assert json.loads(result.stdout) == []
