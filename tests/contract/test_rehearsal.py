@@ -18,6 +18,7 @@ SCRIPT = """
 import json, sys
 import numpy as np
 from numba.core.dispatcher import Dispatcher
+from ngrc.backtesting.rehearsal import rehearse
 from ngrc.intervals import Stream, make_method
 
 def signatures():
@@ -33,8 +34,7 @@ def stream(known, steps, horizon):
 
 name, parameters = json.loads(sys.argv[1])
 method = make_method(name, **parameters)
-# The stream and the level of `ngrc.backtesting`.
-method.rehearsal().run(Stream(np.sin(np.arange(130.0)), 120, 1, np.zeros(130), 1.0), 0.9)
+rehearse(method)
 rehearsed = signatures()
 half = 0.5 / (1 + 1e-12)  # at a decay of one, a tie at every even count
 for known, steps, horizon, level in ((150, 40, 3, 0.8), (4600, 60, 1, 0.95), (150, 40, 1, half)):

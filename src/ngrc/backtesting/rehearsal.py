@@ -8,8 +8,8 @@ from ngrc.intervals.base import IntervalMethod, Stream
 
 LENGTH, START = 130, 120
 """Long enough that every default grid can be tuned, too short to cost anything."""
-LEVEL = 0.5
-"""At a half even a window of one residual has a finite quantile, so that no kernel is passed by."""
+LEVEL = 0.9
+"""A usual level: a rehearsal's own window is long enough for it to have a finite quantile."""
 
 _REHEARSED: set[str] = set()
 

@@ -15,9 +15,8 @@ from ngrc.order.ranks import ordering
 from ngrc.order.sorted_blocks import SortedBlocks
 from ngrc.validation import check_count, check_level
 
-REHEARSED = (
-    19  # rank 18 at a level of 0.9; below nine scores the rank exceeds the window, and nothing is selected
-)
+REHEARSED = 19
+"""Rank 18 at a level of 0.9; below nine scores the rank would exceed the window, and nothing would be selected."""
 
 
 @dataclass(frozen=True, slots=True)
