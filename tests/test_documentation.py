@@ -104,3 +104,33 @@ def test_every_public_name_is_in_the_api_page() -> None:
     page = (ROOT / "docs" / "api.md").read_text()
     for name in ngrc.__all__:
         assert name.startswith("__") or f"ngrc.{name}" in page
+
+
+def shape_page() -> tuple[str, str]:
+    """The tree and the walk of the page on the library's shape."""
+    page = (ROOT / "docs" / "decisions" / "0001-shape.md").read_text()
+    tree, rest = page.split("## The tree")[1].split("A name with an underscore")
+    return tree, rest.split("## The walk of")[1].split("## Time and rows")[0]
+
+
+def test_every_room_has_its_line_in_the_tree() -> None:
+    tree, _ = shape_page()
+    source = ROOT / "src" / "ngrc"
+    rooms = [path.parent for path in source.rglob("__init__.py") if path.parent != source]
+    loose = [path for path in source.glob("*.py") if path.name != "__init__.py"]
+    missing = [room.name for room in rooms if f" {room.name}/" not in tree]
+    missing += [path.name for path in loose if f" {path.name}" not in tree]
+    # `main/` is one of the targets in `real/targets/`, which has its line.
+    assert [name for name in missing if name != "main"] == []
+
+
+def test_every_name_in_the_tree_and_the_walk_exists() -> None:
+    tree, walk = shape_page()
+    source = ROOT / "src" / "ngrc"
+    names = {path.name for path in source.rglob("*.py")}
+    for name in re.findall(r"[\w]+\.py", tree + walk):
+        assert name in names, f"{name} of 0001-shape.md is no file of the library"
+    for path in re.findall(r"`([a-z_]+/[\w/]+\.py)`", walk):
+        assert (source / path).is_file(), path
+    for name in re.findall(r"(\w+)/(?= )", tree):
+        assert any(path.is_dir() and path.name == name for path in source.rglob(name)), f"no room {name}/"
