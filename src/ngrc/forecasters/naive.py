@@ -35,6 +35,7 @@ class SeasonalNaive(Parameters):
     def first_target(self) -> int:
         """Smallest time with a known value of the same season, m P."""
         period = check_count(self.period, "period")
+        # -(-H // P) is the ceiling of H / P.
         return period * -(-check_count(self.horizon, "horizon") // period)
 
     def fit(self, y: Any, *, first: int = 0, scale: tuple[float, float] | None = None) -> Self:

@@ -121,7 +121,9 @@ def _by_name(keys: list[_Key], moments: IntArray) -> _Key | None:
     best: _Key | None = None
     for key in sorted(keys, key=lambda key: _unexplained(key, moments)):
         wider = key if best is None else best.joined(key)
-        if key.repeats and _unexplained(wider, moments) < (excess if best is None else _unexplained(best, moments)):
+        if key.repeats and _unexplained(wider, moments) < (
+            excess if best is None else _unexplained(best, moments)
+        ):
             best = wider
     return best
 
