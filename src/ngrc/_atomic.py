@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, under passing names that nobody can foresee."""
+"""Files that are written whole or not at all, under temporary names that nobody can foresee."""
 
 import os
 import secrets

@@ -139,7 +139,7 @@ def _residuals(y: FloatArray, forecasts: FloatArray, horizon: int, where: Where)
     """First row with a forecast, and the residuals from there on: NaN in the future only."""
     if y.size != forecasts.size:
         raise ValueError(
-            f"one forecast per outcome is expected, got {forecasts.size} forecasts for {y.size} outcomes; "
+            f"one forecast per outcome is expected, got {forecasts.size} forecasts of {y.size} outcomes; "
             "give both the same length, with missing values where there is none"
         )
     rows_with_forecast = np.flatnonzero(~np.isnan(forecasts))

@@ -49,7 +49,7 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Issued:
+class OpenForecast:
     """A forecast that awaits its outcome; `offsets` is None where no interval was issued for it."""
 
     target: Target
@@ -132,7 +132,7 @@ class Online:
             )
         targets = _pending_targets(pending_targets, len(forecasts))
         self._waiting = deque(
-            Issued(target, forecast, None) for target, forecast in zip(targets, forecasts, strict=True)
+            OpenForecast(target, forecast, None) for target, forecast in zip(targets, forecasts, strict=True)
         )
         self._last: Target = targets[-1] if targets else None
         # Whether the caller names targets: settled by the first target of all, None until there is one.
@@ -176,7 +176,7 @@ class Online:
         # Everything that can be refused is refused above: nothing below may fail half-way.
         offsets = self.tracker.issue(leverage)
         self._last, self._named = following, target is not None
-        self._waiting.append(Issued(following, forecast, offsets))
+        self._waiting.append(OpenForecast(following, forecast, offsets))
         return Interval(forecast + offsets[0], forecast + offsets[1], forecast, following)
 
     def observe(self, outcome: float, target: Target = None) -> None:
@@ -229,7 +229,7 @@ class Online:
             )
         return target
 
-    def _oldest(self, target: Target) -> Issued:
+    def _oldest(self, target: Target) -> OpenForecast:
         """The oldest unresolved forecast, unless `target` names another."""
         if not self._waiting:
             which = "" if target is None else f" for target {target!r}"

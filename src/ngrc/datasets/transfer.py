@@ -1,4 +1,4 @@
-"""What an address sends, into a file, and never more than was agreed."""
+"""Downloads from an address into a file, with a cap on the size."""
 
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -12,7 +12,7 @@ class DatasetError(ValueError):
 
 
 class CappedFile:
-    """An open file that refuses to grow beyond `most` bytes, the first byte too many included."""
+    """An open file that refuses the first chunk that would make it longer than `most` bytes."""
 
     def __init__(self, file: BinaryIO, most: int) -> None:
         self.file, self.room, self.most = file, most, most

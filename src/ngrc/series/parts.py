@@ -60,7 +60,7 @@ class Parts:
 def find_parts(table: Table, date: Any | None, names: list[Any]) -> Parts | None:
     """Return the columns that complete the times of `date`, or say the times where there is no such column.
 
-    A date on every row only once needs no hour: the hour may be that of the day's peak.
+    Where no date repeats, a column of hours is no part of the time: it may say when the day's peak was.
     """
     # Reversed, so that of two columns with one label the first in the table stays.
     labels = {label(name): name for name in reversed(names) if name != date}

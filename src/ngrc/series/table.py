@@ -105,7 +105,7 @@ class Table:
 
 
 def _mostly_plain(tokens: list[str | None]) -> bool:
-    """Whether most tokens, missing ones included, are plain numbers: a fast way to what the slow one would say."""
+    """Whether most tokens, missing ones included, are plain numbers; then `parse_numbers` would find so too, slowly."""
     return 2 * sum(token is not None and _PLAIN(token) is not None for token in tokens) > len(tokens)
 
 
