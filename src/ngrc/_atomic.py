@@ -1,4 +1,4 @@
-"""Files that are written whole or not at all, under passing names that nobody can foresee."""
+"""Files that are written whole or not at all, under temporary names that nobody can foresee."""
 
 import os
 import secrets
@@ -31,6 +31,7 @@ def write_whole(path: Path, writer: Callable[[Path], object]) -> None:
     """
     target, status = _locate(path)
     if status is not None and not stat.S_ISREG(status.st_mode):
+        # A rename onto /dev/stdout or a pipe would put a file in its place, and its reader would wait for ever.
         writer(path)
         return
     try:
@@ -59,6 +60,7 @@ def check_file(path: Path) -> None:
 def check_folder(folder: Path) -> None:
     """Refuse, before any work is done, a folder that could not be made with its parents, or not be filled."""
     base = folder
+    # lexists, not exists: a dangling link on the way would be taken for a folder that is still to be made.
     while not os.path.lexists(base):
         base = base.parent
     if not base.is_dir():
@@ -69,6 +71,7 @@ def check_folder(folder: Path) -> None:
 def explained(path: Path, error: OSError) -> OSError:
     """The same failure in one sentence that names what was to be written, not the passing name."""
     failure = OSError(f"cannot write {path}: {error.strerror or error}; what was there before is untouched")
+    # OSError(message) has no number, by which a caller tells a full disk from a missing right.
     failure.errno = error.errno
     return failure
 
@@ -92,7 +95,8 @@ def _locate(path: Path) -> tuple[Path, os.stat_result | None]:
         raise ValueError(f"cannot write {path}: {error.strerror}; name another file") from None
     if stat.S_ISDIR(status.st_mode):
         raise ValueError(f"cannot write {path}: it is a folder; name a file")
-    # A rename would get round the protection of a single file.
+    # A rename needs rights on the folder alone, and would get round the protection of a single file. The effective
+    # user counts where the platform can ask for it: under sudo the real one says nothing.
     if not os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
         raise ValueError(f"cannot write {path}: it is write-protected; unprotect it or name another file")
     return Path(os.path.realpath(path)), status
@@ -121,6 +125,7 @@ def _replace(target: Path, status: os.stat_result | None, writer: Callable[[Path
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+        # The same folder, so that this is one step of one file system and never a copy.
         os.replace(partial, target)
     finally:
         partial.unlink(missing_ok=True)

@@ -13,6 +13,8 @@ Frame: TypeAlias = Any
 def frame_like(source: Any, rows: Sequence[Mapping[str, Any]]) -> Frame:
     """Rows as a DataFrame of the library that `source` came from; polars for anything else.
 
+    The first row names the columns, and every row has them all.
+
     Examples
     --------
     >>> frame_like([1.0, 2.0], [{"a": 1}, {"a": 2}]).shape
@@ -36,5 +38,6 @@ def is_pandas(source: Any) -> bool:
     >>> is_pandas([1.0, 2.0])
     False
     """
+    # narwhals tells the library by its loaded modules, so that pandas is not imported for a user who has none.
     native = nw.from_native(source, allow_series=True, pass_through=True)
     return isinstance(native, nw.DataFrame | nw.Series) and native.implementation.is_pandas()

@@ -18,6 +18,7 @@ class Parameters:
 
     @classmethod
     def _defaults(cls) -> dict[str, Any]:
+        # The first argument is self. A fresh read, not a cached one: a subclass has a signature of its own.
         arguments = list(signature(cls.__init__).parameters.values())[1:]
         return {argument.name: argument.default for argument in arguments}
 
@@ -38,14 +39,16 @@ class Parameters:
 
     def __repr__(self) -> str:
         defaults = self._defaults()
-        changed = [
+        # Defaults are left out, as in scikit-learn: what is printed is what somebody decided.
+        settings = [
             f"{name}={value!r}"
             for name, value in self.get_params().items()
             if not _same(value, defaults[name])
         ]
-        return f"{type(self).__name__}({', '.join(changed)})"
+        return f"{type(self).__name__}({', '.join(settings)})"
 
 
 def _same(value: Any, default: Any) -> bool:
     """Equality that arrays, which compare element by element, cannot upset."""
+    # Types are compared too: 1 and True, or 1 and 1.0, are equal and yet another setting.
     return value is default or (type(value) is type(default) and bool(repr(value) == repr(default)))

@@ -3,7 +3,10 @@
 from math import floor
 
 SLACK = 1e-9
-"""Far above the rounding of a product of a share and any row count in use, far below one row."""
+"""Added before the floor: far above the rounding of a product of a share and a row count, far below one row.
+
+The product of a share and 10^6 rows is off by less than 2e-10. The paper's block sizes come out to the row with it.
+"""
 
 
 def share(fraction: float, rows: int) -> int:

@@ -8,6 +8,7 @@ from numbers import Real
 from typing import Any, TypeAlias
 
 Target: TypeAlias = Any
+"""Whatever the user counts or names targets by; `check_target` says what may come."""
 
 
 def check_target(target: Target, like: Target | None = None) -> Target:
@@ -18,6 +19,7 @@ def check_target(target: Target, like: Target | None = None) -> Target:
     >>> check_target(3, like=1)
     3
     """
+    # True and False are whole numbers in Python, and never meant as the index of a target.
     if target is None or isinstance(target, bool) or not _equals_itself(target):
         raise ValueError(f"a target must be a number or a time, got {target!r}; give its index or its time")
     if like is not None and _kind(target) is not _kind(like):
@@ -39,6 +41,7 @@ def is_later(target: Target, other: Target) -> bool:
 
 def _kind(target: Target) -> type:
     """Whole numbers and fractions are one kind; everything else is its own type."""
+    # One type for all times would let a date pass beside a moment, which cannot be compared with it.
     return Real if isinstance(target, Real) else type(target)
 
 

@@ -38,4 +38,5 @@ def within_rounding(scores: Sequence[float] | FloatArray, floor: float = 0.0) ->
     if np.isnan(values).any():
         raise ValueError("a score is not a number: forecasts or intervals overflow; rescale the series")
     smallest = float(values.min())
+    # A relative band alone is empty at zero, where a perfect fit ends up to rounding: hence the floor.
     return np.asarray(values <= smallest + SHARE * smallest + floor)

@@ -15,7 +15,7 @@ from ngrc.intervals.defaults import resolve
 from ngrc.intervals.tuning import HISTORY_SHARE
 from ngrc.model import NGRC
 from ngrc.presets import default_lags
-from ngrc.series import Series, as_series
+from ngrc.series import as_series
 from ngrc.series.outward import time_column
 from ngrc.series.regular import coming_times
 from ngrc.series.wording import plural
@@ -83,37 +83,44 @@ def look_ahead(
     >>> outlook.table.shape, bool(np.all(outlook.lower < outlook.upper))
     ((3, 4), True)
     """
-    observed, nominal = as_series(series), check_level(level)
-    model = NGRC(default_lags(observed.values.size)) if model is None else model
+    observations, nominal = as_series(series), check_level(level)
+    size = observations.values.size
+    model = NGRC(default_lags(size)) if model is None else model
     if not isinstance(model, NGRC):
         raise ValueError(
             f"model must be an unfitted NGRC, got {model!r}; put intervals around other forecasts with ngrc.around"
         )
     if not 0.0 < fit < 1.0:
         raise ValueError(f"fit must be a share of the rows in (0, 1), got {fit!r}; try 0.6")
-    _check_steps(observed.values.size, model, check_count(steps, "steps"), fit)
-    times = None if observed.times is None or len(observed) < 2 else coming_times(observed.times, steps)
-    coming = [_step(observed, model, h, method, nominal, fit, seed) for h in range(1, steps + 1)]
-    ends = np.array([(step.forecast, step.lower, step.upper) for step in coming])
+    _check_steps(size, model, check_count(steps, "steps"), fit)
+    # Before the fits: times that run beyond what their type can hold are refused without waiting.
+    times = None if observations.times is None or size < 2 else coming_times(observations.times, steps)
+    predictions = [
+        _predict(observations.values, at_horizon(model, step), method, level=nominal, fit=fit, seed=seed)
+        for step in range(1, steps + 1)
+    ]
+    ends = np.array([(step.forecast, step.lower, step.upper) for step in predictions])
     columns: dict[str, Any] = {"step": np.arange(1, steps + 1)}
     if times is not None:
-        columns["time"] = time_column(times, observed.style, is_pandas(series))
+        columns["time"] = time_column(times, observations.style, is_pandas(series))
     columns |= {"forecast": ends[:, 0], "lower": ends[:, 1], "upper": ends[:, 2]}
     return Outlook(
         level=nominal,
-        method=coming[0].tuned.name,
+        method=predictions[0].tuned.name,
         times=times,
         forecast=ends[:, 0],
         lower=ends[:, 1],
         upper=ends[:, 2],
-        selected=tuple({"ridge": step.ridge, **step.tuned.selected} for step in coming),
-        guarantee=coming[0].tuned.guarantee,
+        selected=tuple({"ridge": step.ridge, **step.tuned.selected} for step in predictions),
+        guarantee=predictions[0].tuned.guarantee,
         table=columns_like(series, columns),
     )
 
 
 @dataclass(frozen=True, slots=True)
-class _Step:
+class _Prediction:
+    """One step ahead, and what was chosen for it."""
+
     forecast: float
     lower: float
     upper: float
@@ -130,16 +137,19 @@ def _blocks(size: int, model: NGRC, fit: float) -> tuple[int, int]:
 
 
 def _feasible(size: int, model: NGRC, horizon: int, fit: float) -> bool:
-    fitted = at_horizon(model, horizon)
-    end, usable = _blocks(size, fitted, fit)
-    return end - fitted.first_target >= 5 * horizon and usable >= LEAST_ROWS + horizon
+    direct = at_horizon(model, horizon)
+    end, usable = _blocks(size, direct, fit)
+    # 5 H fit rows, as in `splits.Sizes`: the penalty is chosen on the last fifth of them, of which H - 1 are guards.
+    # H residuals beyond the least, because tuning cuts them once more with the same delay; none is pending here.
+    return end - direct.first_target >= 5 * horizon and usable >= LEAST_ROWS + horizon
 
 
 def _check_steps(size: int, model: NGRC, steps: int, fit: float) -> None:
     """Refuse before anything is fitted: the largest step needs the most rows."""
     if _feasible(size, model, steps, fit):
         return
-    # Rows only shrink as the horizon grows, so the largest step that can be had is found by halving.
+    # Rows only shrink as the horizon grows, so the largest step that can be had is found by halving: `low` is feasible
+    # (or zero), `high` is not. No step beyond the series' length is, which bounds the search for --steps 1000000.
     low, high = 0, min(steps, size)
     while high - low > 1:
         middle = (low + high) // 2
@@ -151,25 +161,19 @@ def _check_steps(size: int, model: NGRC, steps: int, fit: float) -> None:
     )
 
 
-def _step(
-    series: Series,
-    model: NGRC,
-    horizon: int,
-    method: str | IntervalMethod,
-    level: float,
-    fit: float,
-    seed: int,
-) -> _Step:
-    fitted = at_horizon(model, horizon)
-    values = series.values
-    end, usable = _blocks(values.size, fitted, fit)
-    fitted.fit(values[:end])
-    residuals = (values - fitted.predict(values))[-usable:]
-    history = History(residuals, horizon, fitted.fit_scale_)
+def _predict(
+    values: FloatArray, model: NGRC, method: str | IntervalMethod, *, level: float, fit: float, seed: int
+) -> _Prediction:
+    """Fit an unfitted model and forecast as many steps ahead as its horizon."""
+    end, usable = _blocks(values.size, model, fit)
+    model.fit(values[:end])
+    residuals = (values - model.predict(values))[-usable:]
+    history = History(residuals, model.horizon, model.fit_scale_)
     tuned = resolve(method, usable, seed=seed).tuned(history, level)
-    forecast = float(fitted.forecast(values)[-1])
-    lower, upper = _offsets(tuned, history, level, float(fitted.forecast_leverage(values)[-1]))
-    return _Step(forecast, forecast + lower, forecast + upper, fitted.ridge_, tuned)
+    # `forecast` gives H values, each from an origin of its own; only the last is made at the last observation.
+    forecast = float(model.forecast(values)[-1])
+    lower, upper = _offsets(tuned, history, level, float(model.forecast_leverage(values)[-1]))
+    return _Prediction(forecast, forecast + lower, forecast + upper, model.ridge_, tuned)
 
 
 def _offsets(method: IntervalMethod, history: History, level: float, leverage: float) -> tuple[float, float]:
@@ -179,6 +183,7 @@ def _offsets(method: IntervalMethod, history: History, level: float, leverage: f
     horizon = history.horizon
     # The coming targets have no residuals yet, and none of those positions is ever looked at.
     residuals = np.concatenate([history.residuals, np.zeros(horizon)])
+    # The share that tuning starts from, and at least one residual that is known H steps later.
     start = max(share(HISTORY_SHARE, history.residuals.size), horizon)
     offsets = method.run(Stream(residuals, start, horizon), level)
     return float(offsets.lower[-1]), float(offsets.upper[-1])

@@ -111,13 +111,14 @@ def around(
     _check_rows(known, start, residuals.size, steps, calibration)
     # A future residual is never visible: its row is issued `horizon` rows after the last known outcome at most.
     stream = Stream(np.where(np.isnan(residuals), 0.0, residuals), start, steps)
-    chosen = _without_leverage(resolve(method, stream.known, seed=seed))
-    tuned = chosen.tuned(stream.history, nominal)
+    interval_method = _without_leverage(resolve(method, stream.known, seed=seed))
+    tuned = interval_method.tuned(stream.history, nominal)
     offsets = tuned.run(stream, nominal)
+    # Scored on residuals, as the rounding of forecast + offset could turn a hit on the very end into a miss.
     scores = interval_scores(residuals[start:known], offsets.lower, offsets.upper, nominal)
     centre = from_array(forecasts, where)[first + start :]
     return ExternalIntervals(
-        method=chosen.name,
+        method=interval_method.name,
         level=nominal,
         horizon=steps,
         start=first + start,
@@ -138,26 +139,29 @@ def _residuals(y: FloatArray, forecasts: FloatArray, horizon: int, where: Where)
     """First row with a forecast, and the residuals from there on: NaN in the future only."""
     if y.size != forecasts.size:
         raise ValueError(
-            f"one forecast per row is expected, got {forecasts.size} forecasts of {y.size} outcomes"
+            f"one forecast per outcome is expected, got {forecasts.size} forecasts of {y.size} outcomes; "
+            "give both the same length, with missing values where there is none"
         )
-    given = np.flatnonzero(~np.isnan(forecasts))
-    if not given.size:
-        raise ValueError("no row has a forecast")
-    first = int(given[0])
+    rows_with_forecast = np.flatnonzero(~np.isnan(forecasts))
+    if not rows_with_forecast.size:
+        raise ValueError("no row has a forecast; at least one is needed")
+    first = int(rows_with_forecast[0])
     gaps = first + np.flatnonzero(np.isnan(forecasts[first:]))
     if gaps.size:
         raise ValueError(
-            f"{where(int(gaps[0]))} has no forecast; only the rows before the first may lack one"
+            f"{where(int(gaps[0]))} has no forecast; only rows before the first forecast may lack one"
         )
-    outcomes = np.flatnonzero(~np.isnan(y[first:]))
-    if not outcomes.size:
-        raise ValueError("no row has both a forecast and an outcome")
-    last = first + int(outcomes[-1])
+    rows_with_outcome = np.flatnonzero(~np.isnan(y[first:]))
+    if not rows_with_outcome.size:
+        raise ValueError("no row has both a forecast and an outcome; outcomes are needed to calibrate")
+    last = first + int(rows_with_outcome[-1])
     missing = first + np.flatnonzero(np.isnan(y[first:last]))
     if missing.size:
         raise ValueError(
             f"{where(int(missing[0]))} has no outcome; only the last rows, the future, may lack one"
         )
+    # At the last known outcome, row `last`, forecasts for the next `horizon` rows can have been made and no others: a
+    # row further on would have to wait for outcomes that nobody has.
     future = y.size - 1 - last
     if future > horizon:
         raise ValueError(
@@ -168,6 +172,7 @@ def _residuals(y: FloatArray, forecasts: FloatArray, horizon: int, where: Where)
 
 
 def _check_rows(known: int, start: int, rows: int, horizon: int, calibration: float) -> None:
+    # The residuals that are known at the first interval are start - (horizon - 1): two of them at the least.
     if start < horizon + 1:
         raise ValueError(
             f"too few rows to calibrate: {start} of the {known} with forecast and outcome at a share of "
@@ -180,7 +185,7 @@ def _check_rows(known: int, start: int, rows: int, horizon: int, calibration: fl
 
 
 def _without_leverage(method: IntervalMethod) -> IntervalMethod:
-    """The method, unless it needs what only a fitted readout has."""
+    """The method; refuse one that needs what only a fitted readout has."""
     if method.name == "bayes":
         raise ValueError(
             "bayes needs the leverage of a fitted readout, which forecasts from elsewhere do not have; "

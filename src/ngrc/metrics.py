@@ -54,6 +54,8 @@ def winkler_scores(outcomes: FloatArray, lower: FloatArray, upper: FloatArray, l
     >>> winkler_scores(np.array([0.0, 3.0]), np.full(2, -1.0), np.full(2, 1.0), 0.9).round(6)
     array([ 2., 42.])
     """
+    # 2 / alpha is the weight under which the central interval of the true law has the smallest expected score
+    # (Gneiting and Raftery 2007, doi:10.1198/016214506000001437, section 6.2).
     penalty = 2.0 / (1.0 - check_level(level))
     miss = np.maximum(np.maximum(lower - outcomes, outcomes - upper), 0.0)
     return (upper - lower) + penalty * miss
@@ -98,6 +100,7 @@ def interval_scores(
         coverage=coverage(*known) if outcomes.size else float("nan"),
         width=width(lower, upper),
         winkler=winkler(*known, level) if outcomes.size else float("nan"),
+        # One infinite end is enough; two of them also give NaN widths (inf - inf), which are not finite either.
         infinite=int(np.count_nonzero(~np.isfinite(upper - lower))),
     )
 
@@ -111,8 +114,11 @@ def running_mean(values: FloatArray | BoolArray, window: int) -> FloatArray:
     array([nan, 1.5, 2.5])
     """
     check_count(window, "window")
+    # Averages over a window that is not full yet would start as noise and look like a finding.
     curve = np.full(len(values), np.nan)
     if window <= len(values):
+        # A mean per window rather than a running sum: the rounding of a sum would travel through the whole curve, and
+        # one infinite width would leave it NaN for good.
         views = np.lib.stride_tricks.sliding_window_view(np.asarray(values, dtype=np.float64), window)
         curve[window - 1 :] = views.mean(axis=1)
     return curve

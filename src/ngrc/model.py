@@ -18,7 +18,7 @@ from ngrc.readout.spectrum import check_penalty
 from ngrc.validation import check_count, check_grid, check_vector
 
 MOST_FEATURES = 20_000
-"""More columns than this would take more than 3 GiB for their second moments alone."""
+"""Most columns of a design: the second moments of more would take over 3 GiB (8 p^2 bytes) by themselves."""
 
 
 class NGRC(Parameters):
@@ -120,8 +120,10 @@ class NGRC(Parameters):
         first = max(check_count(first, "first", 0), self.first_target)
         if self.intercept not in ("free", "penalised"):
             raise ValueError(f"intercept must be 'free' or 'penalised', got {self.intercept!r}")
+        # All parameters are checked before the first feature is computed: a wrong one costs no waiting.
         fixed = None if self.ridge is None else check_penalty(self.ridge)
         ridges = () if fixed is not None else check_grid(self.ridges, "ridges")
+        # A fixed penalty needs one row; the choice of one also needs validation rows beyond H - 1 guards.
         needed = first + (1 if fixed is not None else rows_needed(self.horizon))
         if values.size < needed:
             raise ValueError(
@@ -142,6 +144,7 @@ class NGRC(Parameters):
 
     def _keep(self, rows: Rows, readout: Readout, validation: Validation | None) -> Self:
         """Store what was learned, with the parameters it was learned under."""
+        # Apart from the constructor's arguments: set_params after fit must not change what the readout is applied to.
         self._feature_map, self._horizon = rows.feature_map, rows.horizon
         self.readout_, self.validation_ = readout, validation
         self.ridge_ = readout.penalty
@@ -171,6 +174,7 @@ class NGRC(Parameters):
         """Leverages r'(R'R + n lambda D)^-1 r by target time, aligned like `predict`."""
         rows = self._rows(y, start)
         result = np.full(rows.x.size, np.nan)
+        # Block by block: the whole design has n x p numbers, 300 MB for a year of 10-minute values and 36 lags.
         for block in rows.blocks():
             result[block.first : block.stop] = self.readout_.leverage(block.design)
         return result
@@ -180,7 +184,10 @@ class NGRC(Parameters):
         rows = self._rows(y, start, ahead=True)
         if rows.count < self._horizon:
             needed = self._feature_map.reach + self._horizon
-            raise ValueError(f"forecasting needs at least {needed} observations, got {rows.x.size}")
+            raise ValueError(
+                f"forecasting needs at least {needed} observations, got {rows.x.size}; give a longer history"
+            )
+        # The last H rows are those whose origins lie in y and whose targets do not.
         return self._forecasts(rows.part(rows.count - self._horizon, rows.count))
 
     def forecast_leverage(self, y: Any, *, start: int = 0) -> FloatArray:
@@ -200,18 +207,23 @@ class NGRC(Parameters):
         start
             Time index of y[0] counted from the first fitted observation.
         """
+        # Imported here: it loads a kernel that most models never run.
         from ngrc.readout.free_run import free_run
 
         x = self._standardised(y)
         steps = check_count(steps, "steps")
         if self._horizon != 1:
-            raise ValueError(f"free running needs a model with horizon 1, this one has {self._horizon}")
+            raise ValueError(
+                f"free running needs a model with horizon 1, this one has {self._horizon}; fit another"
+            )
         if x.size <= self._feature_map.reach:
             raise ValueError(
-                f"free running needs at least {self._feature_map.reach + 1} observations, got {x.size}"
+                f"free running needs at least {self._feature_map.reach + 1} observations, got {x.size}; give a longer "
+                "history"
             )
         readout = self.readout_
         values = free_run(self._feature_map, x, readout.intercept, readout.coefficients, steps, start)
+        # The kernel stops at the first value that is not finite and leaves NaN from there on.
         diverged = np.flatnonzero(np.isnan(values))
         if diverged.size:
             raise ValueError(

@@ -35,6 +35,7 @@ class Interval:
     @property
     def center(self) -> float:
         """Midpoint; the forecast where an end is infinite."""
+        # Halved before they are added: the sum of two ends near 1e308 would overflow.
         middle = 0.5 * self.lower + 0.5 * self.upper
         return middle if isfinite(middle) else self.forecast
 
@@ -48,7 +49,7 @@ class Interval:
 
 
 @dataclass(frozen=True, slots=True)
-class Issued:
+class OpenForecast:
     """A forecast that awaits its outcome; `offsets` is None where no interval was issued for it."""
 
     target: Target
@@ -131,10 +132,10 @@ class Online:
             )
         targets = _pending_targets(pending_targets, len(forecasts))
         self._waiting = deque(
-            Issued(target, forecast, None) for target, forecast in zip(targets, forecasts, strict=True)
+            OpenForecast(target, forecast, None) for target, forecast in zip(targets, forecasts, strict=True)
         )
         self._last: Target = targets[-1] if targets else None
-        # Whether the caller names targets; settled by the first target of all.
+        # Whether the caller names targets: settled by the first target of all, None until there is one.
         self._named: bool | None = None if not targets else pending_targets is not None
         self.method: IntervalMethod = method.tuned(history, self.level)
         self.tracker: Tracker = self.method.begin(history, self.level)
@@ -172,9 +173,10 @@ class Online:
         """
         forecast = _finite(forecast, "forecast")
         following = self._following(target)
+        # Everything that can be refused is refused above: nothing below may fail half-way.
         offsets = self.tracker.issue(leverage)
         self._last, self._named = following, target is not None
-        self._waiting.append(Issued(following, forecast, offsets))
+        self._waiting.append(OpenForecast(following, forecast, offsets))
         return Interval(forecast + offsets[0], forecast + offsets[1], forecast, following)
 
     def observe(self, outcome: float, target: Target = None) -> None:
@@ -190,6 +192,8 @@ class Online:
                 f"outcome minus forecast overflows for target {issued.target!r}: {number!r} and {issued.forecast!r}; "
                 "check the outcome, or skip() the target"
             )
+        # A pending calibration target has no interval and brings no coverage error (METHODS.md, "Availability"). Taken
+        # off the queue last, so that a tracker that raises leaves the forecast in its place.
         self.tracker.observe(residual, issued.missed(residual))
         self._waiting.popleft()
 
@@ -211,6 +215,7 @@ class Online:
                 raise ValueError(
                     f"targets of this stream are named, the last one {self._last!r}; give target="
                 )
+            # Pending forecasts, where there are any, were counted -(H - 1) .. -1, so that this starts at 0 either way.
             return 0 if self._last is None else self._last + 1
         if self._named is False:
             raise ValueError(
@@ -219,15 +224,17 @@ class Online:
             )
         check_target(target, self._last)
         if self._last is not None and not is_later(target, self._last):
-            raise ValueError(f"targets must increase: {target!r} does not come after {self._last!r}")
+            raise ValueError(
+                f"targets must increase: {target!r} does not come after {self._last!r}; issue in time order"
+            )
         return target
 
-    def _oldest(self, target: Target) -> Issued:
+    def _oldest(self, target: Target) -> OpenForecast:
         """The oldest unresolved forecast, unless `target` names another."""
         if not self._waiting:
-            named = "" if target is None else f" for target {target!r}"
+            which = "" if target is None else f" for target {target!r}"
             raise ValueError(
-                f"an outcome came{named} but no forecast is unresolved, the last target being {self._last!r}; "
+                f"an outcome came{which} but no forecast is unresolved, the last target being {self._last!r}; "
                 "issue an interval first"
             )
         oldest = self._waiting[0]
@@ -237,6 +244,7 @@ class Online:
 
     def _refusal(self, target: Target) -> str:
         """Why an outcome cannot be that of the oldest unresolved forecast, and what to do."""
+        # From the outside in: later than all, earlier than all, between two of them, or in the queue but not its head.
         oldest = self._waiting[0].target
         if is_later(target, self._last):
             return f"target {target!r} has not been issued, the last one is {self._last!r}; issue its interval first"
@@ -255,16 +263,18 @@ class Online:
 def _pending_targets(targets: Iterable[Target] | None, count: int) -> list[Target]:
     if targets is None:
         return list(range(-count, 0))
-    named = list(targets)
-    if len(named) != count:
-        raise ValueError(f"pending_targets must name the {count} pending forecasts, got {len(named)} targets")
-    for place, target in enumerate(named):
-        check_target(target, named[0])
-        if place and not is_later(target, named[place - 1]):
+    identities = list(targets)
+    if len(identities) != count:
+        raise ValueError(
+            f"pending_targets must name the {count} pending forecasts, got {len(identities)} targets; give one for each"
+        )
+    for target, before in zip(identities, [None, *identities], strict=False):
+        check_target(target, identities[0])
+        if before is not None and not is_later(target, before):
             raise ValueError(
-                f"pending_targets must increase: {target!r} does not come after {named[place - 1]!r}"
+                f"pending_targets must increase: {target!r} does not come after {before!r}; give them oldest first"
             )
-    return named
+    return identities
 
 
 def _finite(value: Any, name: str, advice: str = "; fill gaps before") -> float:

@@ -8,9 +8,9 @@ from ngrc.readout.penalty import PAPER_RIDGES
 MOST_LAGS = 24
 """A day of hours, which make 325 quadratic columns; a longer memory is for the user to ask for."""
 ROWS_PER_FEATURE = 10
-"""Fit rows per column that the default keeps, so that p/n stays within the small dimension of `ngrc.diagnosis`."""
+"""Fit rows per column that the default keeps, so that p/n is at most 0.10, `diagnosis.advice.SMALL_DIMENSION`."""
 FIT_SHARE = 0.4
-"""Share of the series that a backtest fits by default."""
+"""Share of the series that a backtest fits by default, as `splits.FixedOrigin` has it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +21,8 @@ class Preset:
     periods: tuple[float, ...] = ()
 
 
+# Lags and Fourier periods of appendix "NGRC Feature Construction and Ridge Tuning": a day and a week of 10-minute
+# (solar) and hourly (Beijing) observations; ozone and exchange have no Fourier columns.
 PAPER = {
     "ozone": Preset(21),
     "solar": Preset(36, (144.0, 1008.0)),
@@ -50,7 +52,7 @@ def default_lags(observations: int) -> int:
     """
     most = FIT_SHARE / ROWS_PER_FEATURE * observations
     lags = 1
-    # k lags make (k + 1)(k + 2) / 2 columns with the intercept.
+    # k lags make (k + 1)(k + 2) / 2 columns with the intercept; the test is for one lag more than there are now.
     while lags < MOST_LAGS and (lags + 2) * (lags + 3) // 2 <= most:
         lags += 1
     return lags

@@ -15,9 +15,10 @@ from ngrc.intervals.base import Stream
 from ngrc.validation import check_count
 
 LEAST_ROWS = 4
-"""Rows that the fit block needs, and usable residuals that the calibration block needs, to be worth the name.
+"""Fewest rows of a fit block, and fewest usable residuals of a calibration block.
 
-Set by hand as a floor against nonsense: of fewer residuals neither a scale nor a quantile says anything."""
+Set by hand as a floor against nonsense: of fewer residuals neither a scale nor a quantile says anything.
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +86,8 @@ class Blocks:
         self, residuals: FloatArray, leverage: FloatArray | None = None, fit_scale: float | None = None
     ) -> Stream:
         """What an interval method may see, from residuals indexed by target time."""
+        # From the first residual after the guards on: a guard's forecast was made before the fit block closed, so that
+        # the fit has seen outcomes which that forecast could not have been judged by.
         begin = self.history.start
         window = slice(begin, self.test.stop)
         return Stream(
@@ -132,12 +135,14 @@ class FixedOrigin:
     slice(6072, 7587, None)
     """
 
+    # The paper's primary protocol, appendix "Chronological Splits and Leakage Controls".
     fit: float = 0.4
     calibration: float = 0.4
 
     def splits(self, n: int, first_target: int, horizon: int) -> tuple[Blocks, ...]:
         """The one cut; the series' scale comes from the first floor(fit * n) observations."""
         _check_fractions(self.fit, self.calibration, 1.0 - self.fit - self.calibration)
+        # Blocks are shares of the rows, the scale is a share of the raw observations: so the printed digits come out.
         sizes = _checked_sizes(self._sizes, n, first_target, horizon)
         return (Blocks(first_target, *sizes, horizon, share(self.fit, n)),)
 
@@ -170,6 +175,7 @@ class FixedSizes:
 class ShiftedWindows:
     """Several overlapping cuts of the same sizes, each starting at a share of the rows."""
 
+    # The paper's three windows, same appendix; they overlap, so their spread is no sampling error.
     starts: tuple[float, ...] = (0.0, 0.1, 0.2)
     fit: float = 0.4
     calibration: float = 0.2
@@ -178,6 +184,7 @@ class ShiftedWindows:
     def splits(self, n: int, first_target: int, horizon: int) -> tuple[Blocks, ...]:
         """One cut per start; the series' scale comes from all observations up to the last fit target."""
         _check_fractions(self.fit, self.calibration, self.test)
+        # 1e-9 forgives the rounding of sums such as 0.2 + 0.4 + 0.2 + 0.2.
         if not self.starts or max(self.starts) + self.fit + self.calibration + self.test > 1.0 + 1e-9:
             raise ValueError(
                 f"windows must end inside the series, got starts {self.starts}; shorten the blocks"
@@ -191,6 +198,7 @@ class ShiftedWindows:
 
 
 def _check_fractions(*fractions: float) -> None:
+    # Not zero: the test block's share is a difference, and 1 - 0.7 - 0.3 is 6e-17.
     if min(fractions) < 1e-6 or sum(fractions) > 1.0 + 1e-9:
         raise ValueError(
             f"block shares must be positive and leave room for the test block, got {fractions[:2]}; try 0.4 and 0.4"
@@ -203,6 +211,7 @@ def _checked_sizes(sizes: Callable[[int], Sizes], n: int, first_target: int, hor
     cut = sizes(max(n - first_target, 0))
     if cut.enough(horizon):
         return cut
+    # Where the horizon itself is the mistake, the number of observations it would take is no advice.
     if horizon >= n:
         raise ValueError(
             f"horizon {horizon} reaches beyond the series of {n} observations; use a shorter one"

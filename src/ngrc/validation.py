@@ -20,6 +20,8 @@ def check_level(level: Any) -> float:
     if isinstance(level, bool) or not isinstance(level, Real):
         raise ValueError(f"level must be a number in (0, 1), got {level!r}; use 0.95 for 95 %")
     value = float(level)
+    # Per cent only where nothing else can be meant: 5 may be alpha, and 1 a whole or a hundredth. Rounded, as
+    # 80.1 / 100 is 0.8009999999999999, which would be another level than the 0.801 that somebody else types.
     if 80.0 <= value <= 99.9:
         value = round(value / 100.0, 12)
     if not 0.0 < value < 1.0:
@@ -31,6 +33,7 @@ def check_level(level: Any) -> float:
 
 def check_count(value: Any, name: str, minimum: int = 1) -> int:
     """Return `value` as an int that is at least `minimum`."""
+    # bool is an Integral, and lags=True is a mistake.
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise ValueError(f"{name} must be a whole number of at least {minimum}, got {value!r}")
     if value < minimum:
@@ -47,13 +50,15 @@ def check_positive(value: Any, name: str) -> float:
 
 def check_vector(values: Any, name: str) -> FloatArray:
     """Return a finite one-dimensional float64 array."""
+    # np.asarray would drop the mask and take the numbers under it for data.
     if isinstance(values, np.ma.MaskedArray) and np.ma.is_masked(values):
         raise ValueError(f"{name} must not be masked; fill or drop the masked values first")
     try:
-        given = np.asarray(values)
-        if given.dtype.kind not in "iufO":
-            raise TypeError(f"got values of type {given.dtype}")
-        array = given.astype(np.float64)
+        raw = np.asarray(values)
+        # Text ("1.5"), booleans, dates and complex numbers would all pass astype(float64), some with a loss.
+        if raw.dtype.kind not in "iufO":
+            raise TypeError(f"got values of type {raw.dtype}")
+        array = raw.astype(np.float64)
     except (TypeError, ValueError) as error:
         raise ValueError(f"{name} must hold numbers: {error}") from None
     if array.ndim != 1:

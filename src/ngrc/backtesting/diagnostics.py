@@ -49,12 +49,14 @@ def block_diagnostics(
     history = residuals[blocks.history]
     tau_cal = _rms(history)
     quantile = conformal_quantile(np.abs(history), level)
+    # Usable residuals only, without guards and pending targets: what split conformal knows at the first interval.
     z = gaussian_radius(level)
     return Diagnostics(
         p_over_n=_per_row(facts.features, blocks.fit_rows),
         d_eff_over_n=_per_row(facts.d_eff, blocks.fit_rows),
         tau_fit=tau_fit,
         tau_cal=tau_cal,
+        # For the reader of a report; no advice may rest on it.
         tau_test=_rms(residuals[blocks.test]),
         q_cal=quantile,
         shape=_ratio(quantile, z * tau_cal),

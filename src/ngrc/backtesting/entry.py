@@ -59,8 +59,8 @@ def backtest(
     >>> result.table.shape
     (2, 13)
     """
-    observed = as_series(series)
-    values = observed.values
+    observations = as_series(series)
+    values = observations.values
     forecaster: Forecaster = NGRC(default_lags(values.size)) if model is None else model
     check_forecaster(forecaster)
     horizons = [
@@ -77,8 +77,8 @@ def backtest(
         run_window(values, copy, blocks, window, levels=levels, methods=methods, seed=seed)
         for window, copy, blocks in windows
     )
-    rows = [_row(observed.name, run, band) for run in runs for band in run.bands]
-    return Backtest(observed, runs, find_spikes(values), frame_like(series, rows))
+    rows = [_row(observations.name, run, band) for run in runs for band in run.bands]
+    return Backtest(observations, runs, find_spikes(values), frame_like(series, rows))
 
 
 def _windows(
@@ -91,6 +91,7 @@ def _windows(
 
 
 def _many(value: Any) -> tuple[Any, ...]:
+    # A text is iterable too; it goes on whole, to the check that says what is wrong with it.
     values = tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else (value,)
     if not values:
         raise ValueError("give at least one horizon and one level, got an empty list")

@@ -26,16 +26,19 @@ def labelled_methods(
     """
     if methods is None:
         return default_methods(known, leverage=leverage, seed=seed)
+    # "split" would otherwise be taken as five methods of one letter each.
     if isinstance(methods, str):
         methods = [methods]
     pairs = methods.items() if isinstance(methods, Mapping) else [(None, method) for method in methods]
     labelled: dict[str, IntervalMethod] = {}
     for label, method in pairs:
-        built = resolve(method, known, seed=seed)
-        name = label or built.name
+        interval_method = resolve(method, known, seed=seed)
+        name = label or interval_method.name
         if name in labelled:
             raise ValueError(f"method {name!r} is given twice; pass a mapping with a label for each")
-        labelled[name] = built
+        labelled[name] = interval_method
     if not labelled:
-        raise ValueError("give at least one interval method, got none")
+        raise ValueError(
+            "at least one interval method is expected, got none; leave methods out for all of them"
+        )
     return labelled

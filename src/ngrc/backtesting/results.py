@@ -68,8 +68,8 @@ class Run:
 
     def band(self, method: str, level: float | None = None) -> Band:
         """The band of a method; `level` must be given where several were run."""
-        wanted = None if level is None else check_level(level)
-        bands = [band for band in self.bands if band.method == method and wanted in (None, band.level)]
+        nominal = None if level is None else check_level(level)
+        bands = [band for band in self.bands if band.method == method and nominal in (None, band.level)]
         if len(bands) == 1:
             return bands[0]
         have = ", ".join(f"{band.method} at {band.level:g}" for band in self.bands)
@@ -92,7 +92,8 @@ class Backtest:
         for run in self.runs:
             if run.window == window and horizon in (None, run.blocks.horizon):
                 return run
-        raise ValueError(f"no run at horizon {horizon} and window {window}")
+        available = ", ".join(f"horizon {run.blocks.horizon}, window {run.window}" for run in self.runs)
+        raise ValueError(f"no run at horizon {horizon} and window {window}; this backtest holds {available}")
 
     def intervals(
         self, method: str, *, horizon: int | None = None, window: int = 0, level: float | None = None
@@ -106,4 +107,5 @@ class Backtest:
             columns["time"] = time_column(self.series.times[test], self.series.style, is_pandas(self.table))
         columns |= {"y": self.series.values[test], "forecast": run.forecasts[test]}
         columns |= {"lower": band.lower, "upper": band.upper}
+        # pandas for pandas: both libraries build a frame from a mapping of columns.
         return type(self.table)(columns)

@@ -11,6 +11,7 @@ from ngrc.metrics import interval_scores
 
 def evaluate(method: IntervalMethod, label: str, stream: Stream, forecasts: FloatArray, level: float) -> Band:
     """Tune and run one method over a stream and score it; `forecasts` are those of the wanted positions."""
+    # Compilation, seconds on a new machine, is no part of a method's time.
     rehearse(method)
     begin = perf_counter()
     tuned = method.tuned(stream.history, level)

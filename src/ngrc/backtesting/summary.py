@@ -54,6 +54,7 @@ def remarks(result: Backtest, run: Run, level: float) -> list[str]:
     notes = list(result.series.notes)
     if result.spikes.remark:
         notes.append(result.spikes.remark)
+    # On the test block, which is fair here: the remark changes nothing, and a bad model should not pass unnoticed.
     naive = naive_rmse(result, run)
     if run.rmse > naive:
         notes.append(
@@ -76,6 +77,7 @@ def remarks(result: Backtest, run: Run, level: float) -> list[str]:
 
 def naive_rmse(result: Backtest, run: Run) -> float:
     """Test RMSE of the last value known when each forecast was made: what any model has to beat."""
+    # The forecast of target t is made at t - H: that is the newest value it could repeat.
     test, horizon, values = run.blocks.test, run.blocks.horizon, result.series.values
     return rmse(values[test], values[test.start - horizon : test.stop - horizon])
 

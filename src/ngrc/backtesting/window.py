@@ -51,6 +51,7 @@ def run_window(
         methods, blocks.history_rows, leverage=isinstance(model, Leveraged), seed=seed
     )
     point = point_forecasts(values, model, blocks)
+    # In the series' own units, like every residual from here on.
     tau_fit = fit_scale(point.facts, point.residuals[blocks.fit])
     stream = blocks.stream(point.residuals, point.leverage, tau_fit)
     return Run(
@@ -81,15 +82,16 @@ def point_forecasts(values: FloatArray, model: Forecaster, blocks: Blocks) -> Po
     begin = perf_counter()
     scale = prefix_scale(values, blocks)
     fitted = model.fit(values[: blocks.fit.stop], first=blocks.fit.start, scale=scale)
-    seen = values[: blocks.test.stop]
-    forecasts = fitted.predict(seen)
-    leverage = fitted.leverage(seen) if isinstance(fitted, Leveraged) else None
+    # What lies beyond the test block is cut off: a forecaster cannot look at what it is not given.
+    prefix = values[: blocks.test.stop]
+    forecasts = fitted.predict(prefix)
+    leverage = fitted.leverage(prefix) if isinstance(fitted, Leveraged) else None
     seconds = perf_counter() - begin
     return PointForecasts(
         model=fitted,
         scale=scale,
         forecasts=forecasts,
-        residuals=seen - forecasts,
+        residuals=prefix - forecasts,
         leverage=leverage,
         facts=facts_of(fitted),
         seconds=seconds,
@@ -103,6 +105,7 @@ def prefix_scale(values: FloatArray, blocks: Blocks) -> Scale:
 
 def fit_scale(facts: ModelFacts, residuals: FloatArray) -> float:
     """The readout's own fit residual RMS, or that of the fit block's residuals for any other forecaster."""
+    # The readout has it from the moments of its fit; the RMS of its fit residuals agrees up to rounding.
     if facts.fit_scale is not None:
         return float(facts.fit_scale)
     return float(np.sqrt(np.mean(residuals**2)))

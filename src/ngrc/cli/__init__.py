@@ -55,17 +55,18 @@ class LazyGroup(click.Group):
 @click.version_option(__version__, prog_name="ngrc")
 def cli() -> None:
     """Forecasts by Next Generation Reservoir Computing, with prediction intervals you can act on."""
-    # What the library logs, such as a first compilation, a user at a terminal should see.
-    spoken = logging.StreamHandler(sys.stderr)
-    spoken.setFormatter(logging.Formatter("ngrc: %(message)s"))
+    # What the library logs, such as a first compilation, a user at a terminal should see. Replaced, not added: in a
+    # process that runs several commands, as the tests do, every line would appear several times.
+    handler = logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("ngrc: %(message)s"))
     logger = logging.getLogger("ngrc")
-    logger.handlers, logger.propagate = [spoken], False
+    logger.handlers, logger.propagate = [handler], False
     logger.setLevel(logging.INFO)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line; every foreseeable failure is one line on standard error and exit code 2."""
-    # A polite kill cleans up like Ctrl-C.
+    # SIGTERM (kill, a container that is stopped) then unwinds like Ctrl-C, so that passing files are removed.
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     sys.exit(run(arguments))
 
@@ -73,6 +74,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
 def run(arguments: Sequence[str] | None = None) -> int:
     """The command line's exit code: 0 done, 2 bad input, 130 interrupted, 1 where the output's reader has left."""
     try:
+        # Not standalone: click would print errors in its own words and leave with codes of its own.
         code = cli.main(args=arguments, prog_name="ngrc", standalone_mode=False)
     except click.exceptions.NoArgsIsHelpError as error:
         click.echo(error.format_message(), err=True)
@@ -86,9 +88,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         click.echo("ngrc: interrupted; nothing half-written was left", err=True)
         return 130
+    # click hands back the exit code of --help and --version, and whatever a command returns: None.
     return code if isinstance(code, int) else 0
 
 
 def _fail(message: str) -> int:
+    # One line, whatever the message holds: scripts read it line by line.
     click.echo(f"ngrc: error: {' '.join(message.split())}", err=True)
     return 2

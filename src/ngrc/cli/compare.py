@@ -38,15 +38,17 @@ def compare(
 ) -> None:
     """Compare interval methods on SERIES: a CSV or Parquet file, or exchange, solar, beijing, ozone."""
     nominal = check_level(level)
+    # Options are checked before the file is read, which may take seconds.
     check_preset(**shape)
-    loaded = open_series(series, column=column, time=time, resample=resample)
-    model = build_model(series, loaded, **shape)
-    result = backtest(loaded, model, level=nominal, methods=methods or None, seed=seed)
+    data = open_series(series, column=column, time=time, resample=resample)
+    model = build_model(series, data, **shape)
+    result = backtest(data, model, level=nominal, methods=methods or None, seed=seed)
     report = summary(result, nominal)
     if as_json:
+        # NaN is no JSON; a number that does not exist is null, and one that was missed raises here.
         click.echo(json.dumps(report, allow_nan=False))
     else:
-        _show(loaded, result.runs[0], nominal, report["naive_rmse"])
+        _show(data, result.runs[0], nominal, report["naive_rmse"])
         say(report["notes"])
 
 

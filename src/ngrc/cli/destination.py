@@ -28,9 +28,10 @@ def check_csv(out: Path | None, inputs: Iterable[Path]) -> None:
             raise ValueError(f"--out {out} would replace the input {path}; name another file")
     if out.suffix.lower() not in ENDINGS:
         raise ValueError(f"--out writes CSV, got {out.name!r}; name it .csv")
+    # As in `ngrc ... --out out.csv > out.csv`.
     if _is_stream(out):
         raise ValueError(
-            f"--out {out} is where standard output already goes; leave --out away or name another"
+            f"--out {out} is where standard output already goes; leave --out away or name another file"
         )
     check_file(out)
 
@@ -40,6 +41,7 @@ def same_file(first: Path, second: Path) -> bool:
     try:
         left, right = first.stat(), second.stat()
     except OSError:
+        # One of them is not there yet: equal names after all links are resolved would still be one file.
         return os.path.realpath(first) == os.path.realpath(second)
     # A terminal may be both standard input and standard output: no content is lost there.
     return stat.S_ISREG(left.st_mode) and os.path.samestat(left, right)

@@ -33,13 +33,13 @@ def diagnose(
     """Say which interval to trust on SERIES, and why; the advice never looks at the test block."""
     nominal = check_level(level)
     check_preset(**shape)
-    loaded = open_series(series, column=column, time=time, resample=resample)
-    diagnosis = examine(loaded, build_model(series, loaded, **shape), level=nominal)
-    notes = [*loaded.notes, *([diagnosis.spikes.remark] if diagnosis.spikes.remark else [])]
+    data = open_series(series, column=column, time=time, resample=resample)
+    diagnosis = examine(data, build_model(series, data, **shape), level=nominal)
+    notes = [*data.notes, *([diagnosis.spikes.remark] if diagnosis.spikes.remark else [])]
     if as_json:
-        click.echo(json.dumps(_plain(loaded, diagnosis, notes), allow_nan=False))
+        click.echo(json.dumps(_plain(data, diagnosis, notes), allow_nan=False))
         return
-    _show(loaded, diagnosis)
+    _show(data, diagnosis)
     say(notes)
 
 

@@ -44,22 +44,24 @@ def forecast(
 ) -> None:
     """Forecast the coming values of SERIES; each step has its own direct model and its own interval."""
     check_preset(**shape)
+    # Before the series is read: a forecast that cannot be kept is not worth the wait.
     check_csv(out, source_files(series))
-    loaded = open_series(series, column=column, time=time, resample=resample)
-    model = build_model(series, loaded, horizon=1, **shape)
-    outlook = look_ahead(loaded, model, steps=steps, method=method, level=level, seed=seed)
-    table = _written(loaded, outlook).write_csv()
+    data = open_series(series, column=column, time=time, resample=resample)
+    model = build_model(series, data, horizon=1, **shape)
+    outlook = look_ahead(data, model, steps=steps, method=method, level=level, seed=seed)
+    table = _text_table(data, outlook).write_csv()
     if out is not None:
         write_text(out, table)
+        # With --json standard output holds one JSON object and nothing else.
         click.echo(f"wrote {out}", err=as_json)
     if as_json:
-        click.echo(json.dumps(_plain(loaded, outlook), allow_nan=False))
+        click.echo(json.dumps(_plain(data, outlook), allow_nan=False))
     elif out is None:
         click.echo(table, nl=False)
-    say(_remarks(loaded, outlook))
+    say(_remarks(data, outlook))
 
 
-def _written(series: Series, outlook: Outlook) -> pl.DataFrame:
+def _text_table(series: Series, outlook: Outlook) -> pl.DataFrame:
     """The table with the times spelled as in the file."""
     if outlook.times is None:
         return pl.DataFrame(outlook.table)
@@ -92,10 +94,11 @@ def _plain(series: Series, outlook: Outlook) -> dict[str, Any]:
 
 
 def _remarks(series: Series, outlook: Outlook) -> list[str]:
-    endless = [step for step, upper in enumerate(outlook.upper, start=1) if finite(float(upper)) is None]
-    if not endless:
+    # Both ends are infinite or neither: even the asymmetric ranks leave 1..m on both sides at once.
+    infinite = sum(finite(float(upper)) is None for upper in outlook.upper)
+    if not infinite:
         return list(series.notes)
     return [
         *series.notes,
-        f"{len(endless)} interval(s) are infinite: too few calibration residuals for level {outlook.level:g}",
+        f"{infinite} interval(s) are infinite: too few calibration residuals for level {outlook.level:g}",
     ]

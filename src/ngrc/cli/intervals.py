@@ -18,6 +18,7 @@ from ngrc.intervals import METHODS
 from ngrc.series.forecasts import Forecasts, read_forecasts
 
 OFFERED = tuple(name for name in METHODS if name != "bayes")
+"""Methods that need residuals alone; `bayes` needs the leverage of a fitted readout."""
 
 
 @click.command(context_settings=HELP)
@@ -66,6 +67,7 @@ def intervals(
     table = interval_table(rows, bands).write_csv()
     if out is not None:
         write_text(out, table)
+    # Standard output is the table or the JSON object, whichever was asked for; words about it go to standard error.
     elif not as_json:
         click.echo(table, nl=False)
     if as_json:
@@ -79,9 +81,10 @@ def intervals(
 
 def interval_table(rows: Forecasts, bands: ExternalIntervals) -> pl.DataFrame:
     """One row per interval: time as the file has it, outcome, forecast, lower and upper end."""
-    wanted = slice(bands.start, rows.forecasts.size)
-    columns: dict[str, Any] = {} if rows.times is None else {"time": rows.times[wanted]}
-    columns |= {"y": pl.Series(rows.outcomes[wanted]).fill_nan(None), "forecast": rows.forecasts[wanted]}
+    span = slice(bands.start, rows.forecasts.size)
+    columns: dict[str, Any] = {} if rows.times is None else {"time": rows.times[span]}
+    # A future outcome is an empty field, as in the file that came in, and not the text NaN.
+    columns |= {"y": pl.Series(rows.outcomes[span]).fill_nan(None), "forecast": rows.forecasts[span]}
     return pl.DataFrame(columns | {"lower": bands.lower, "upper": bands.upper})
 
 
@@ -110,14 +113,14 @@ def summary(file: Path, rows: Forecasts, bands: ExternalIntervals) -> dict[str, 
 def sentence(bands: ExternalIntervals) -> str:
     """The result in one line."""
     future = int(bands.lower.size) - bands.scored
-    chosen = f" ({choices(bands.selected)})" if bands.selected else ""
-    scored = (
+    parameters = f" ({choices(bands.selected)})" if bands.selected else ""
+    scores = (
         f"coverage {bands.coverage:.3f} and Winkler score {bands.winkler:.4g} over {bands.scored:,} rows"
         if bands.scored
         else "no outcome to score by"
     )
     return (
-        f"{bands.method}{chosen} at {100 * bands.level:g} %, horizon {bands.horizon}: {scored}, mean width "
+        f"{bands.method}{parameters} at {100 * bands.level:g} %, horizon {bands.horizon}: {scores}, mean width "
         f"{bands.width:.4g}; {bands.start - bands.first:,} rows calibrated, {future} in the future"
     )
 

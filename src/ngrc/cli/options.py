@@ -15,12 +15,13 @@ HELP = {"help_option_names": ["-h", "--help"]}
 
 def series_options(command: Command) -> Command:
     """SERIES, and how to read it when it is a file."""
+    # Innermost first: click lists options in the reverse of the order in which they are applied.
     for decorate in (
         click.option(
             "--resample", is_flag=True, help="Put irregular times on a regular grid, gaps carried forward."
         ),
-        click.option("--time", help="Column of the times; found by itself by default."),
-        click.option("--column", help="Column of the values; found by itself where only one can be meant."),
+        click.option("--time", help="Column of the times; detected by default."),
+        click.option("--column", help="Column of the values; detected where only one can be meant."),
         click.argument("series"),
     ):
         command = decorate(command)
@@ -75,16 +76,17 @@ def build_model(
 ) -> NGRC:
     """The NGRC that `model_options` describe, for a series that came from `source`."""
     if preset is None:
-        chosen = default_lags(series.values.size) if lags is None else lags
-        return NGRC(chosen, spacing=spacing, degree=degree, horizon=horizon, periods=period)
+        lag_count = default_lags(series.values.size) if lags is None else lags
+        return NGRC(lag_count, spacing=spacing, degree=degree, horizon=horizon, periods=period)
     check_preset(preset, lags=lags, spacing=spacing, period=period)
+    # By name, or a file of the same name: exchange.csv has the paper's exchange settings.
     return paper_model(source if source in PAPER else series.name, horizon, degree=degree)
 
 
 def check_preset(
     preset: str | None, *, lags: int | None, spacing: int, period: tuple[float, ...], **_: Any
 ) -> None:
-    """Refuse what a preset fixes."""
+    """Refuse options that the preset already fixes; an option at its default cannot be told from none."""
     if preset is not None and (lags is not None or period or spacing != 1):
         raise ValueError(
             "--preset paper fixes lags, spacing and periods; leave --lags, --spacing and --period out"

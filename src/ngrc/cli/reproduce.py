@@ -58,6 +58,7 @@ def reproduce(
     require_matplotlib()
     check_out(out, names)
     check_index(out)
+    # Every replication has a seed of its own from --seed, so that the number of processes never moves a digit.
     settings = Settings(reps, jobs or default_jobs(), seed, quick, out)
     for name in names:
         _run(name, settings)

@@ -15,6 +15,7 @@ def open_series(source: str, *, column: str | None, time: str | None, resample: 
         if column or time or resample:
             raise ValueError(f"--column, --time and --resample are for files; {source!r} is a dataset")
         return load(source)
+    # A name without an ending is more likely a misspelt dataset than a lost file.
     if not Path(source).exists() and Path(source).suffix == "":
         raise ValueError(
             f"{source!r} is neither a file nor a dataset; datasets are {', '.join(names())}, "
@@ -29,6 +30,7 @@ def source_files(source: str) -> list[Path]:
 
 
 def _is_dataset(source: str) -> bool:
+    # A file called solar in the folder at hand is what its owner means.
     return source in names() and not Path(source).is_file()
 
 

@@ -15,6 +15,7 @@ def console() -> Console:
     """Standard output, at least wide enough for the tables when it is a pipe."""
     # Names come from the user: brackets in them are not markup.
     out = Console(highlight=False, markup=False)
+    # 110 columns hold the widest row, that of ResCP with its choices; rich would wrap at 80 in a pipe.
     return out if out.is_terminal else Console(highlight=False, markup=False, width=110)
 
 

@@ -13,11 +13,13 @@ from ngrc.datasets.registry import DatasetError, Original, fetch
 from ngrc.series import Series, as_series
 
 SITES, HOURS = 12, 35_064
+"""Monitoring sites, and hours from March 2013 to February 2017 (paper, appendix "Datasets")."""
 
 
 def site_files(archive: bytes) -> Iterator[bytes]:
     """Yield the sites' CSV files, also from an archive inside the archive, as UCI has them."""
     with zipfile.ZipFile(io.BytesIO(archive)) as folder:
+        # Sorted, as the order of the sites decides the last bit of their mean.
         for name in sorted(folder.namelist()):
             base = name.rsplit("/", 1)[-1]
             if base.endswith(".zip"):
@@ -49,6 +51,7 @@ def mean_over_sites(contents: list[bytes]) -> tuple[AnyArray, FloatArray]:
     table = np.full((grid.size, len(sites)), np.nan)
     for site, (hours, values) in enumerate(sites):
         table[(hours - first).astype(np.int64), site] = values
+    # Not nanmean: it warns about the 83 hours in which no site reports, which are expected here.
     reporting = np.sum(~np.isnan(table), axis=1)
     mean = np.full(grid.size, np.nan)
     np.divide(np.nansum(table, axis=1), reporting, out=mean, where=reporting > 0)
@@ -62,12 +65,14 @@ def read_beijing(path: Path) -> Series:
     try:
         contents = list(site_files(path.read_bytes()))
         if len(contents) != SITES:
-            raise DatasetError(f"{path} holds {len(contents)} site files where {SITES} are expected")
+            raise DatasetError(
+                f"{path} holds {len(contents)} site files where {SITES} are expected; fetch it again"
+            )
         hours, values = mean_over_sites(contents)
     except (zipfile.BadZipFile, zlib.error, EOFError, pl.exceptions.PolarsError) as error:
         raise DatasetError(f"{path} is damaged ({str(error).splitlines()[0]}); fetch it again") from None
     if hours.size != HOURS:
-        raise DatasetError(f"{path} spans {hours.size} hours where {HOURS} are expected")
+        raise DatasetError(f"{path} spans {hours.size} hours where {HOURS} are expected; fetch it again")
     return as_series(values, time=hours, name="beijing")
 
 

@@ -11,6 +11,7 @@ from ngrc.datasets.registry import Original, fetch
 from ngrc.series import Series
 
 SHAPE = (7588, 8)
+"""Days and currencies of the public file."""
 EXCHANGE = Original(
     files=("exchange_rate.txt.gz", "exchange_rate.txt"),
     check=functools.partial(read_matrix, rows=SHAPE[0], columns=SHAPE[1]),
@@ -30,7 +31,9 @@ def log_returns(levels: FloatArray) -> FloatArray:
     array([1.])
     """
     if np.any(levels <= 0):
-        raise ValueError("log returns need levels above zero")
+        raise ValueError(
+            f"log returns need levels above zero, got {levels.min():g}; correct the level or take plain differences"
+        )
     return np.asarray(100.0 * np.diff(np.log(levels)))
 
 

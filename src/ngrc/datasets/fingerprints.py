@@ -41,6 +41,7 @@ def recorded(path: Path) -> str | None:
     place = record_of(path)
     try:
         return str(json.loads(place.read_text(encoding="utf-8"))["sha256"])
+    # No record is a file that was never read; a broken record may hide a change, and is not passed over.
     except FileNotFoundError:
         return None
     except (OSError, ValueError, KeyError, TypeError) as error:

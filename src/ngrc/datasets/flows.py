@@ -8,6 +8,7 @@ from ngrc._jit import jit
 from ngrc._types import FloatArray
 from ngrc.validation import check_count, check_positive, check_vector
 
+# Numbers of the systems, which a compiled kernel can take where it cannot take a function.
 _LORENZ, _DOUBLE_SCROLL = 0, 1
 
 
@@ -41,7 +42,10 @@ def lorenz63(
     >>> lorenz63(2, burn_in=0)[0]
     array([1., 1., 1.])
     """
-    return _states(_LORENZ, np.array([sigma, rho, beta]), initial, steps, spacing, substeps, burn_in)
+    parameters = np.array([sigma, rho, beta])
+    return _states(
+        _LORENZ, parameters, initial, steps=steps, spacing=spacing, substeps=substeps, burn_in=burn_in
+    )
 
 
 def double_scroll(
@@ -72,13 +76,16 @@ def double_scroll(
     >>> double_scroll(100).shape
     (100, 3)
     """
-    return _states(_DOUBLE_SCROLL, np.zeros(0), initial, steps, spacing, substeps, burn_in)
+    return _states(
+        _DOUBLE_SCROLL, np.zeros(0), initial, steps=steps, spacing=spacing, substeps=substeps, burn_in=burn_in
+    )
 
 
 def _states(
     system: int,
     parameters: FloatArray,
     initial: Sequence[float],
+    *,
     steps: int,
     spacing: float,
     substeps: int,
@@ -86,7 +93,7 @@ def _states(
 ) -> FloatArray:
     start = check_vector(initial, "initial")
     if start.size != 3:
-        raise ValueError(f"initial must hold 3 numbers, got {start.size}")
+        raise ValueError(f"initial must hold 3 numbers, got {start.size}; give one per coordinate")
     count = check_count(steps, "steps") + check_count(burn_in, "burn_in", 0)
     step = check_positive(spacing, "spacing") / check_count(substeps, "substeps")
     states = _runge_kutta(system, parameters, start, count, substeps, step)
@@ -126,6 +133,7 @@ def _runge_kutta(
             states[i, c] = state[c]
         for _ in range(substeps):
             _slope(system, state, parameters, slopes[0])
+            # Two slopes at half the step, one at its end; weighted 1, 2, 2, 1 below.
             for stage in range(1, 4):
                 reach = step if stage == 3 else 0.5 * step
                 for c in range(3):

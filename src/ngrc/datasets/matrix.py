@@ -31,6 +31,7 @@ def read_matrix(path: Path, rows: int, columns: int) -> FloatArray:
         ) from None
     if len(frame) != rows:
         raise DatasetError(f"{path} has {len(frame)} rows where {rows} are expected; fetch it again")
+    # An empty field is null in polars and NaN here.
     matrix = frame.to_numpy()
     bad = np.argwhere(~np.isfinite(matrix))
     if bad.size:
@@ -43,6 +44,7 @@ def read_matrix(path: Path, rows: int, columns: int) -> FloatArray:
 def _unpacked(data: bytes, most: int) -> bytes:
     """Gunzip, but never more than the matrix can need: a small file may unpack to more than the memory holds."""
     with gzip.GzipFile(fileobj=io.BytesIO(data)) as file:
+        # One byte too many is asked for: that it comes is the proof.
         text = file.read(most + 1)
     if len(text) > most:
         raise OSError(f"it unpacks to more than {most:,} bytes")

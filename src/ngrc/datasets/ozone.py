@@ -26,7 +26,10 @@ def read_rdata_ozone(path: Path) -> Series:
     """Read the R data frame with `date` and `value`; several values of one date are averaged."""
     frames = {name: item for name, item in _r_objects(path).items() if {"date", "value"} <= _columns(item)}
     if not frames:
-        raise DatasetError(f"{path} holds no R data frame with the columns date and value")
+        raise DatasetError(
+            f"{path} holds no R data frame with the columns date and value; save one that has them"
+        )
+    # The paper's object by name; a file that was saved again may call it something else.
     frame = frames.get("LA_O3", next(iter(frames.values())))
     return as_series(frame[["date", "value"]], column="value", time="date", resample=True, name="ozone")
 
@@ -67,9 +70,11 @@ def _r_seconds(values: AnyArray, attributes: Mapping[str, Any]) -> AnyArray:
 
 
 def _since_1970(values: AnyArray, seconds: int) -> AnyArray:
+    # R's NA is NaN, or masked where the column is of whole numbers.
     counts = np.ma.filled(np.ma.asarray(values, dtype=np.float64), np.nan)
     times = np.full(counts.shape, "NaT", dtype="M8[s]")
     known = ~np.isnan(counts)
+    # A fraction of a second belongs to the second in which it lies, before 1970 as well: floor, not truncation.
     times[known] = np.floor(counts[known] * seconds).astype(np.int64).astype("M8[s]")
     return times
 
@@ -102,6 +107,7 @@ EPA_O3 = Original(
 
 def load_ozone() -> Series:
     """Return the paper's daily ozone, or where its file is absent the EPA stand-in, whose name says so."""
+    # Where neither is there, the error is that of the paper's file, which says how to get it.
     if find(LA_O3) is None and find(EPA_O3) is not None:
         return read_epa_ozone(fetch(EPA_O3))
     return read_rdata_ozone(fetch(LA_O3))

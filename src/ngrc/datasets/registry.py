@@ -47,9 +47,9 @@ class Original:
 
 def cache_folder() -> Path:
     """Return the folder for downloads: `$XDG_CACHE_HOME/ngrc`, or the platform's own cache."""
-    chosen = os.environ.get("XDG_CACHE_HOME")
-    if chosen:
-        return Path(chosen) / "ngrc"
+    root = os.environ.get("XDG_CACHE_HOME")
+    if root:
+        return Path(root) / "ngrc"
     if sys.platform == "win32":
         return Path(os.environ.get("LOCALAPPDATA", Path.home() / "AppData" / "Local")) / "ngrc" / "Cache"
     if sys.platform == "darwin":
@@ -60,11 +60,11 @@ def cache_folder() -> Path:
 def find(original: Original) -> Path | None:
     """Return the file in `$NGRC_DATA` or the cache, or None."""
     folders = [cache_folder()]
-    chosen = os.environ.get("NGRC_DATA")
-    if chosen:
-        if not Path(chosen).is_dir():
-            raise DatasetError(f"NGRC_DATA names {chosen!r}, which is no folder; correct or unset it")
-        folders.insert(0, Path(chosen))
+    own_folder = os.environ.get("NGRC_DATA")
+    if own_folder:
+        if not Path(own_folder).is_dir():
+            raise DatasetError(f"NGRC_DATA names {own_folder!r}, which is no folder; correct or unset it")
+        folders.insert(0, Path(own_folder))
     paths = (folder / file for folder in folders for file in original.files)
     return next((path for path in paths if path.is_file()), None)
 
@@ -102,6 +102,7 @@ def download(original: Original, folder: Path) -> Path:
             f"could not download {url}: {error}; nothing was kept: try again, or fetch it by hand into the folder "
             f"that NGRC_DATA names, as {original.files[0]}"
         ) from None
+    # Only now: a hash is recorded of what was verified, never of what merely arrived.
     record(target)
     return target
 
@@ -112,6 +113,7 @@ def _keep(original: Original, path: Path) -> None:
     if known is not None:
         check_unchanged(path, known)
         return
+    # A known hash is proof enough; another may be that of the same data packed anew, which the content settles.
     if sha256(path) != original.sha256:
         original.check(path)
     record(path)

@@ -10,6 +10,7 @@ from ngrc.datasets.registry import Original, fetch
 from ngrc.series import Series
 
 SHAPE = (52560, 137)
+"""Ten-minute steps of the year 2006 and plants of the public file."""
 SOLAR = Original(
     files=("solar_AL.txt.gz", "solar_AL.txt"),
     check=functools.partial(read_matrix, rows=SHAPE[0], columns=SHAPE[1]),
@@ -23,5 +24,6 @@ SOLAR = Original(
 def load_solar(path: Path | None = None) -> Series:
     """Return the mean over all plants at each of the 52,560 times."""
     matrix = read_matrix(path or fetch(SOLAR), *SHAPE)
+    # The file has no times; the paper says that it covers 2006 in steps of 10 minutes, 365 * 144 of them.
     times = np.datetime64("2006-01-01T00:00", "m") + 10 * np.arange(SHAPE[0]).astype("m8[m]")
     return Series(matrix.mean(axis=1), times, name="solar", notes=("mean of 137 plants",))

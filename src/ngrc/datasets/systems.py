@@ -24,6 +24,7 @@ def gaussian_ar1(
     if not -1.0 < rho < 1.0:
         raise ValueError(f"rho must be in (-1, 1) for a stationary series, got {rho!r}")
     noise = np.random.default_rng(seed).standard_normal(check_count(steps, "steps"))
+    # The first value keeps variance 1, the stationary one, so that no burn-in is needed.
     noise[1:] *= np.sqrt(1.0 - rho**2)
     return check_positive(scale, "scale") * np.asarray(lfilter([1.0], [1.0, -rho], noise))
 
@@ -59,6 +60,7 @@ def mackey_glass(
     states = check_count(steps, "steps") + check_count(burn_in, "burn_in", 0)
     step = check_positive(spacing, "spacing") / check_count(substeps, "substeps")
     lag = round(check_positive(delay, "delay") / step)
+    # The delayed value is looked up in the path, so that it must lie on a step, up to the rounding of the division.
     if lag < 1 or abs(lag * step - delay) > 1e-9 * delay:
         raise ValueError(
             f"delay must be a whole number of steps of {step:g}, got {delay}; change spacing or substeps"
@@ -75,6 +77,7 @@ def _delayed(
     """Runge-Kutta of order 4; the delayed value between two steps is their cubic Hermite interpolant's."""
     path = np.full(count + lag + 1, initial)
     slope = np.zeros(count + lag + 1)
+    # path[i] is x at step i - lag, so that the delayed value of step i stands at path[i - lag].
     for i in range(lag, count + lag):
         old, new = path[i - lag], path[i - lag + 1]
         inflow_old = gain * old / (1.0 + old**power)

@@ -1,4 +1,4 @@
-"""What an address sends, into a file, and never more than was agreed."""
+"""Downloads from an address into a file, with a cap on the size."""
 
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -12,7 +12,7 @@ class DatasetError(ValueError):
 
 
 class CappedFile:
-    """An open file that refuses to grow beyond `most` bytes, the first byte too many included."""
+    """An open file that refuses the first chunk that would make it longer than `most` bytes."""
 
     def __init__(self, file: BinaryIO, most: int) -> None:
         self.file, self.room, self.most = file, most, most
@@ -37,18 +37,19 @@ def transfer(url: str, path: Path, most: int) -> None:
         import tqdm  # noqa: F401  (pooch draws the progress bar with it)
     except ImportError:
         raise DatasetError("downloads need pooch and tqdm: pip install 'ngrc[datasets]'") from None
-    opened: list[Any] = []
+    responses: list[Any] = []
 
     def remember(response: Any, *_: Any, **__: Any) -> None:
-        opened.append(response)
+        responses.append(response)
 
     load = pooch.HTTPDownloader(progressbar=True, timeout=_TIMEOUT, hooks={"response": remember})
     try:
+        # r+b, not wb: the empty file was made exclusively for us and must not be replaced.
         with path.open("r+b") as file:
             load(url, CappedFile(file, most), None)
     except requests.RequestException as error:
         raise DatasetError((str(error) or type(error).__name__).splitlines()[0]) from None
     finally:
         # pooch leaves the connection of a broken transfer open.
-        for response in opened:
+        for response in responses:
             response.close()

@@ -14,6 +14,7 @@ from ngrc._jit import jit
 from ngrc._types import FloatArray
 from ngrc.validation import check_count, check_positive
 
+# The kernel e^{-0.2 t} cos(2 pi t) of Experiment 4.
 DECAY, FREQUENCY = 0.2, 2.0 * math.pi
 STABLE_STEP = 2.0 * DECAY / (DECAY**2 + FREQUENCY**2)
 """Euler steps of this length or more let the memory states grow: |1 - (0.2 - 2 pi i) h| < 1 below it."""
@@ -55,6 +56,8 @@ def _euler(states: int, step: float, every: int) -> FloatArray:
     for i in range(states):
         out[i] = x
         for j in range(i * every, (i + 1) * every):
+            # All three slopes from the old state: forward Euler, as printed in appendix "Numerical Simulation of the
+            # Nonlinear Volterra System".
             dx = np.sin(j * step) - 0.1 * x + 0.5 * np.tanh(u)
             du = x - DECAY * u - FREQUENCY * v
             dv = FREQUENCY * u - DECAY * v
@@ -107,5 +110,6 @@ def volterra_observations(
         if check_count(change, "change", 0) >= test:
             raise ValueError(f"change must lie before the end of the {test} test observations, got {change}")
         scale[start + change :] = check_positive(high, "high")
+    # Drawn in one piece and scaled afterwards: both conditions share the standardised noise, value by value.
     noise = np.random.default_rng(seed).standard_normal(scale.size)
     return volterra(scale.size) + scale * noise

@@ -19,11 +19,12 @@ from ngrc.diagnosis.dimension import HighDimension
 from ngrc.diagnosis.shape import BLOCKS, ResidualShape
 
 SMALL_DIMENSION = 0.10
-"""p/n above this calls for the proportional theory ..."""
+"""p/n above this, together with `SMALL_EFFECTIVE`, calls for the proportional theory: there the fit residuals' scale is
+5 % below the noise's, as sqrt(1 - 0.1) = 0.95, which is the smallest bias worth a word."""
 SMALL_EFFECTIVE = 0.05
-"""... if d_eff/n is above this too: heavy shrinkage makes many features few."""
+"""d_eff/n that must be exceeded too: heavy shrinkage makes many features few."""
 STEADY = 1.15
-"""Ratio of residual scales that still counts as the same scale."""
+"""Ratio of residual scales that still counts as the same: 15 % off, a 95 % Gaussian interval holds 91 % or 98 %."""
 CLUSTERED = 0.15
 """Correlation of |e| above which calm and stormy stretches alternate."""
 SKEWED = 0.15
@@ -42,6 +43,7 @@ class Facts:
 
     level: float
     usable: int
+    """Calibration residuals known when the first test interval is issued."""
     diagnostics: Diagnostics
     shape: ResidualShape
     expected_scale: float
@@ -49,6 +51,7 @@ class Facts:
     dimension: HighDimension | None
     """None in small dimension, and where the noise cannot be estimated."""
     predicted_coverage: float
+    """Share of the usable calibration residuals inside the Bayesian interval."""
 
     @property
     def scale_change(self) -> float:
@@ -58,7 +61,7 @@ class Facts:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One line of the table."""
+    """One line of the table: `holds` decides, `threshold` and `why` say it in words, `change` what would undo it."""
 
     name: str
     threshold: str
@@ -79,6 +82,8 @@ class Advice:
 
 
 def _too_few(facts: Facts) -> bool:
+    # Split conformal takes the residual of rank ceil((m + 1)(1 - alpha)), which exceeds m if m + 1 < 1 / alpha. The
+    # shape needs two independent residuals per stretch.
     return facts.usable + 1 < 1.0 / (1.0 - facts.level) or facts.shape.independent < 2 * BLOCKS
 
 
@@ -88,7 +93,8 @@ def _high_dimension(facts: Facts) -> bool:
 
 def _scale_changes(facts: Facts) -> bool:
     # Twice the variance of one block's log scale, as two blocks are compared; a block is BLOCKS stretches long, so that
-    # its variance is that of one stretch over BLOCKS.
+    # its variance is that of one stretch over BLOCKS. Either direction counts; a ratio of zero or NaN (no errors in one
+    # of the blocks) is no change of scale and has a rule of its own.
     error = facts.shape.drift_error * float(np.sqrt(2.0 / BLOCKS))
     ratio = max(facts.scale_change, 1.0 / facts.scale_change) if facts.scale_change > 0 else 1.0
     return ratio > max(STEADY, exp(ERRORS * error))
@@ -96,6 +102,7 @@ def _scale_changes(facts: Facts) -> bool:
 
 def _drifts(facts: Facts) -> bool:
     # The range of eight independent log scales is about 2.85 errors wide on average, with deviation 0.8.
+    # Squared, as the largest of eight may be above the usual scale by as much as the smallest is below it.
     return facts.shape.drift > max(STEADY**2, exp((2.85 + 0.8 * ERRORS) * facts.shape.drift_error))
 
 
@@ -124,8 +131,8 @@ def _no_errors(facts: Facts) -> bool:
 
 
 def _unsettled(facts: Facts) -> bool:
-    radii = facts.diagnostics.rho_q
-    return not 1.0 / STEADY <= radii <= STEADY
+    # Negated, so that NaN counts as unsettled.
+    return not 1.0 / STEADY <= facts.diagnostics.rho_q <= STEADY
 
 
 def _phase_words(facts: Facts) -> str:
@@ -143,6 +150,9 @@ def _phase_words(facts: Facts) -> str:
     )
 
 
+# The order is that of harm: first what leaves nothing to calibrate on, then what a frozen interval cannot follow
+# (drift, clusters), then what makes the Bayesian radius wrong. A changed scale comes after high dimension, which
+# explains it where both hold; skew comes before heavy tails, as a skewed law has a large kurtosis too.
 DEPARTURES: tuple[Rule, ...] = (
     Rule(
         "no errors",
@@ -261,12 +271,13 @@ RULES: tuple[Rule, ...] = (*DEPARTURES, *OTHERWISE)
 
 def advise(facts: Facts) -> Advice:
     """Advice from the departures that hold, the first of which names the method; else from `OTHERWISE`."""
-    held = [rule for rule in DEPARTURES if rule.holds(facts)]
-    if not held:
-        held = [next(rule for rule in OTHERWISE if rule.holds(facts))]
+    rules = [rule for rule in DEPARTURES if rule.holds(facts)]
+    if not rules:
+        rules = [next(rule for rule in OTHERWISE if rule.holds(facts))]
     return Advice(
-        held[0].method,
-        tuple(rule.why(facts) for rule in held),
-        tuple(dict.fromkeys(rule.change for rule in held)),
-        tuple(rule.name for rule in held),
+        method=rules[0].method,
+        reasons=tuple(rule.why(facts) for rule in rules),
+        # Two rules may change with the same thing, which is said once.
+        changes=tuple(dict.fromkeys(rule.change for rule in rules)),
+        rules=tuple(rule.name for rule in rules),
     )

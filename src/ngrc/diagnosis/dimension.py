@@ -48,12 +48,16 @@ def high_dimension(model: NGRC, values: FloatArray, first: int, level: float) ->
     """
     rows = Rows.of(model.feature_map, model.scale_.standardise(values), model.horizon, first)
     readout = model.readout_
+    # Standardised columns, as the benchmark is isotropic and the penalty is meant for them.
     design = (rows.design - readout.means) / readout.scales
     estimate = noise_scale(design, rows.target, "gcv", intercept=True)
+    # A penalty at the lower edge of the grid interpolates the fit rows: the noise it leaves is an artefact.
     if estimate.edge == "smallest":
         return None
     gamma = design.shape[1] / rows.count
+    # The sample variance may fall below the noise estimate where there is no signal: clamped at zero.
     signal = float(np.sqrt(max(float(np.var(rows.target)) - estimate.scale**2, 0.0)))
+    # The closed forms divide by lambda; 1e-12 is below every penalty of the default grid and still far from overflow.
     penalty = max(model.ridge_, 1e-12)
     limit = phase(gamma, penalty, signal, estimate.scale, level)
     return HighDimension(
@@ -61,6 +65,8 @@ def high_dimension(model: NGRC, values: FloatArray, first: int, level: float) ->
         noise=estimate.scale,
         raw_noise=readout.fit_scale,
         signal=signal,
+        # Equal widths where s^2 lambda = sigma^2 gamma (paper, "Signal-Dependent Width Ordering in Proportional
+        # Dimension").
         boundary=signal**2 * penalty / (estimate.scale**2 * gamma),
         ordering=limit.ordering,
         coverage=limit.coverage_bayes,

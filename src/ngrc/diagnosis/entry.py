@@ -68,6 +68,7 @@ def diagnose(
     'bayes'
     """
     nominal = check_level(level)
+    # Split alone, the cheapest: the diagnosis needs the model's residuals, not the bands.
     result = backtest(series, model, horizon=horizon, level=nominal, methods=["split"], split=split)
     run = result.runs[0]
     values = result.series.values
@@ -101,6 +102,7 @@ def diagnose(
 def _dimension(run: Run, values: FloatArray, diagnostics: Diagnostics, level: float) -> HighDimension | None:
     if not isinstance(run.model, NGRC):
         return None
+    # The same test as the rule "high dimension", so that its words always have these numbers.
     if diagnostics.p_over_n <= SMALL_DIMENSION or diagnostics.d_eff_over_n <= SMALL_EFFECTIVE:
         return None
     fit = run.blocks.fit
@@ -118,6 +120,7 @@ def _bayesian_coverage(run: Run, level: float) -> tuple[float, float]:
     if run.leverage is None:
         return float("nan"), float("nan")
     radius = half_width(run.leverage, run.diagnostics[level].tau_fit, gaussian_radius(level))
+    # The same interval over both blocks: over the history it predicts, over the test block it is only reported.
     blocks = (run.blocks.history, run.blocks.test)
     predicted, observed = (coverage(run.residuals[b], -radius[b], radius[b]) for b in blocks)
     return predicted, observed

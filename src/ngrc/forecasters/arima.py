@@ -56,11 +56,14 @@ class ARIMA(StandardisedForecaster):
     def _learn(self, z: FloatArray, targets: range) -> None:
         used = z[targets.start - self.first_target :]
         order = self._order()
+        # Set by hand: two observations per term of the order and for the noise variance.
         needed = 2 * (sum(order) + 1)
         if used.size < needed:
             raise ValueError(f"ARIMA{order} needs at least {needed} observations to fit, got {used.size}")
+        # The optimiser warns on the paper's own series (METHODS.md); what it says is kept in notes_ and not printed.
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
+            # No covariance of the estimates: nothing here needs it.
             results = self._model(used).fit(cov_type="none")
         self.params_ = np.asarray(results.params, dtype=np.float64)
         self.names_ = tuple(results.param_names)
@@ -75,6 +78,7 @@ class ARIMA(StandardisedForecaster):
         filtered = self._model(z).filter(self.params_, cov_type="none").filter_results
         transition = np.linalg.matrix_power(filtered.transition[:, :, 0], self.horizon - 1)
         loading = filtered.design[0, :, 0] @ transition
+        # Column j of predicted_state is a[j | j-1]; the first origin is targets.start - H, hence the + 1.
         first = targets.start - self.horizon + 1
         forecasts: FloatArray = loading @ filtered.predicted_state[:, first : first + len(targets)]
         return forecasts

@@ -40,6 +40,7 @@ class Forecaster(Protocol):
 
 
 Model = TypeVar("Model", bound=Forecaster)
+# Looked for by name, as a class of the user's own needs no base class.
 CONTRACT = ("horizon", "first_target", "fit", "predict", "get_params")
 
 

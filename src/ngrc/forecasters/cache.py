@@ -43,6 +43,7 @@ class KeptForecasts:
 
 def cache_folder() -> Path:
     """`forecasts` beside the downloads: under `$XDG_CACHE_HOME/ngrc` or in the platform's own cache."""
+    # Imported here: only the place is wanted, and not the loaders that come with it.
     from ngrc.datasets.registry import cache_folder as downloads
 
     return downloads() / "forecasts"
@@ -98,13 +99,14 @@ def cached_predict(
     begin = perf_counter()
     forecasts = forecaster.fit(values[:fit_end], first=first, scale=scale).predict(values)
     seconds = perf_counter() - begin
-    kept = KeptForecasts(forecasts, seconds, forecaster.notes_ if isinstance(forecaster, Noted) else ())
+    result = KeptForecasts(forecasts, seconds, forecaster.notes_ if isinstance(forecaster, Noted) else ())
     try:
         place.mkdir(parents=True, exist_ok=True)
-        write_whole(path, lambda partial: _write(partial, kept))
+        write_whole(path, lambda partial: _write(partial, result))
     except (OSError, ValueError) as error:
         notes = (*notes, f"the forecasts could not be cached: {error}")
-    return replace(kept, notes=(*kept.notes, *notes))
+    # What went wrong with the cache is said once and not stored with the forecasts.
+    return replace(result, notes=(*result.notes, *notes))
 
 
 def _write(path: Path, kept: KeptForecasts) -> None:
@@ -113,6 +115,7 @@ def _write(path: Path, kept: KeptForecasts) -> None:
 
 
 def _read(path: Path, size: int) -> KeptForecasts:
+    # No pickles: a file in a cache folder must not be able to run code.
     with path.open("rb") as file, np.load(file, allow_pickle=False) as stored:
         values, seconds, notes = stored["values"], float(stored["seconds"]), stored["notes"]
     if values.shape != (size,) or values.dtype != np.float64:

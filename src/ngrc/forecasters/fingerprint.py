@@ -33,7 +33,7 @@ def fingerprint(
     (64, False)
     """
     kind = type(forecaster)
-    described = {
+    content = {
         "class": f"{kind.__module__}.{kind.__qualname__}",
         "parameters": {
             name: describe(value)
@@ -41,11 +41,12 @@ def fingerprint(
             if name not in WITHOUT_EFFECT
         },
         "code": code_version(kind.__module__),
+        # Little-endian bytes and hexadecimal floats: the same key on every machine, and no digit lost.
         "series": hashlib.sha256(np.ascontiguousarray(y, dtype="<f8").tobytes()).hexdigest(),
         "fit": [int(first), int(fit_end)],
         "scale": None if scale is None else [float(value).hex() for value in scale],
     }
-    return hashlib.sha256(json.dumps(described, sort_keys=True).encode()).hexdigest()
+    return hashlib.sha256(json.dumps(content, sort_keys=True).encode()).hexdigest()
 
 
 def describe(value: Any) -> Any:
@@ -83,6 +84,7 @@ def _object(value: Any, parameters: Mapping[str, Any]) -> dict[str, Any]:
 
 def code_version(module: str) -> str:
     """Hash of a module's code and the forecaster modules it imports, without comments and docstrings."""
+    # Only this package's modules: a new PyTorch or NumPy is not followed, a new line of ours is.
     seen: dict[str, str] = {}
     waiting = [module]
     while waiting:

@@ -10,9 +10,9 @@ from ngrc.validation import check_count, check_vector
 
 
 class SeasonalNaive(Parameters):
-    """The value one period before the target, or as many whole periods as the horizon hides.
+    """The newest value of the target's own season that is known when the forecast is made.
 
-    The forecast for time t is y[t - m P] with m = ceil(H / P): the newest value of the same season at t - H.
+    The forecast for time t is y[t - m P] with m = ceil(H / P), the fewest whole periods that reach back to t - H.
 
     Parameters
     ----------
@@ -35,6 +35,7 @@ class SeasonalNaive(Parameters):
     def first_target(self) -> int:
         """Smallest time with a known value of the same season, m P."""
         period = check_count(self.period, "period")
+        # -(-H // P) is the ceiling of H / P.
         return period * -(-check_count(self.horizon, "horizon") // period)
 
     def fit(self, y: Any, *, first: int = 0, scale: tuple[float, float] | None = None) -> Self:

@@ -16,6 +16,7 @@ def load(module: str, extra: str, purpose: str) -> Any:
     """
     try:
         return import_module(module)
+    # Not ImportError: a library that is installed and broken must say so itself.
     except ModuleNotFoundError:
         library = module.partition(".")[0]
         raise ImportError(

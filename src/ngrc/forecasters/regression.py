@@ -58,6 +58,7 @@ class LagRegressor(StandardisedForecaster):
                     f"regressor must be an object with fit(X, y) and predict(X), got {self.regressor!r}; "
                     "for example sklearn.linear_model.Ridge()"
                 )
+        # deepcopy, not scikit-learn's clone: any object with fit and predict will do.
         self.regressor_ = deepcopy(self.regressor)
         self.regressor_.fit(self._design(z, targets), z[targets.start :])
 
@@ -71,6 +72,7 @@ class LagRegressor(StandardisedForecaster):
         return forecasts.reshape(-1)
 
     def _design(self, z: FloatArray, targets: range) -> FloatArray:
+        # Rows are origins, H before their targets.
         return delay_columns(
             z, targets.start - self.horizon, targets.stop - self.horizon, self.lags, self.spacing
         )

@@ -60,6 +60,7 @@ class StandardisedForecaster(Parameters, ABC):
             )
         self.scale_ = Scale.of(values) if scale is None else as_scale(scale)
         self._learn(self.scale_.standardise(values), targets)
+        # `predict` compares: lags or a horizon changed after fit would address other columns than were learned.
         self._learned_with = self.get_params(deep=False)
         return self
 

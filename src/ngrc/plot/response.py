@@ -9,7 +9,7 @@ from ngrc.backtesting.results import Run
 from ngrc.metrics import running_coverage
 from ngrc.plot.style import COLOURS, LINES, new_figure, styled
 
-SHOWN = ("bayes", "split", "adaptive", "weighted")
+BAND_METHODS = ("bayes", "split", "adaptive", "weighted")
 """Methods whose bands are drawn: two that freeze their width and two that do not; all would hide each other."""
 
 BEFORE, AFTER = 60, 100
@@ -44,7 +44,8 @@ def _bands(axes: Any, values: FloatArray, run: Run, change: int) -> None:
     steps = np.arange(rows)[near]
     axes.plot(steps, values[test][near], ".", color="black", ms=3.5, label="observed")
     axes.plot(steps, run.forecasts[test][near], color="black", lw=0.9, label="forecast")
-    for name in SHOWN:
+    # A run of fewer methods is drawn as far as it goes.
+    for name in BAND_METHODS:
         if name not in {band.method for band in run.bands}:
             continue
         band = run.band(name)
@@ -55,6 +56,7 @@ def _bands(axes: Any, values: FloatArray, run: Run, change: int) -> None:
     axes.set(title=title, xlabel="test step", ylabel="series")
     axes.margins(x=0)
     axes.legend(ncols=6, loc="upper center", fontsize=8, frameon=True, framealpha=1.0, edgecolor="none")
+    # Room for the legend above the highest band; 15 % is one line of it at this size.
     low, high = axes.get_ylim()
     axes.set_ylim(low, high + 0.15 * (high - low))
 
@@ -68,6 +70,7 @@ def _coverage(axes: Any, values: FloatArray, run: Run, change: int, window: int)
     _mark_change(axes, change)
     axes.set(title=f"Coverage over the last {window} test steps", xlabel="test step", ylabel="coverage")
     axes.margins(x=0)
+    # Below the axes, as eight curves leave no free corner.
     axes.legend(ncols=8, loc="upper center", bbox_to_anchor=(0.5, -0.16), fontsize=8)
 
 

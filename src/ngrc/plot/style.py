@@ -67,6 +67,7 @@ def require_matplotlib() -> Any:
 def new_figure(width: float, height: float) -> Any:
     """An empty figure in inches, independent of pyplot and of any display."""
     require_matplotlib()
+    # Figure, not pyplot: no window system is asked for, and no global list keeps the figure alive.
     from matplotlib.figure import Figure
 
     return Figure(figsize=(width, height), layout="constrained")

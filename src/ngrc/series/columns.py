@@ -43,6 +43,7 @@ def choose(table: Table, column: str | int | None, time: str | int | None, index
     notes: tuple[str, ...] = ()
     parts = None
     if not indexed:
+        # The time first, then the values among the rest: a column of dates is surer than a column of numbers.
         others = [name for name in worth_a_look(names) if name != value]
         clock = _time_column(table, others) if time is None else clock
         parts = find_parts(table, clock, others)
@@ -53,14 +54,15 @@ def choose(table: Table, column: str | int | None, time: str | int | None, index
         elif time is None:
             notes = (f"times from column {clock!r}",)
     if value is None:
-        taken = {clock} if parts is None else set(parts.names)
-        value, remarks = _value_column(table, [name for name in names if name not in taken])
+        time_columns = {clock} if parts is None else set(parts.names)
+        value, remarks = _value_column(table, [name for name in names if name not in time_columns])
         notes += remarks
     return Choice(value, clock, notes, parts)
 
 
 def known(name: str | int, names: Sequence[Any]) -> Any:
     """Return the column called `name`; an unknown one raises and suggests the closest."""
+    # Compared as text too: pandas columns may be numbers, which the command line can only write as text.
     for candidate in names:
         if candidate == name or str(candidate) == str(name):
             return candidate
@@ -79,6 +81,7 @@ def _time_column(table: Table, names: list[Any]) -> Any | None:
             if np.unique(table.numbers(name)).size == len(table.frame):
                 return name
             repeating = name if repeating is None else repeating
+        # A lone part such as the year is a time where it never falls or repeats; beside others `find_parts` joins them.
         if kind == "number" and parts == [name] and np.all(np.diff(table.numbers(name)) > 0):
             return name
     return repeating
@@ -89,7 +92,7 @@ def _unread(table: Table, names: list[Any]) -> tuple[str, ...]:
     import polars as pl
 
     for name in names:
-        called = label(name) in TIME_NAMES | PART_NAMES
+        time_named = label(name) in TIME_NAMES | PART_NAMES
         if table.kind(name) != "other":
             continue
         column = table.column(name)
@@ -97,15 +100,17 @@ def _unread(table: Table, names: list[Any]) -> tuple[str, ...]:
             pl.Series([str(token) for token in column.drop_nulls().head(100).to_list()], dtype=pl.String)
         )
         sample = sample.drop_nulls()
+        # Most tokens decide, as everywhere in this room: a stray word makes no column of dates something else.
         dated = 2 * int(sample.str.contains(_DATE_LIKE).sum()) > len(sample)
         counted = 2 * int(sample.str.contains(r"\d").sum()) > len(sample)
-        if dated or (called and counted) or label(name) in TIME_NAMES - {"period"}:
-            why = "is called a time" if called else "looks like times"
+        # "period" is left out, as it also names a state (peak, off-peak).
+        if dated or (time_named and counted) or label(name) in TIME_NAMES - {"period"}:
+            why = "is called a time" if time_named else "looks like times"
             raise ValueError(
                 f"column {name!r} {why}, but {excerpt(sample[0])} in it cannot be read as one; {WRITE}, name another "
                 "column with time= (--time), or rename or drop this one"
             )
-        if called:
+        if time_named:
             return (
                 f"column {name!r} was not understood as times and is left out: rows are taken in their order",
             )
@@ -115,6 +120,7 @@ def _unread(table: Table, names: list[Any]) -> tuple[str, ...]:
 def _value_column(table: Table, names: list[Any]) -> tuple[Any, tuple[str, ...]]:
     near = worth_a_look(names)
     numeric = [name for name in near if table.kind(name) == "number"]
+    # Only where the first columns hold no number are the others of a wide table looked at, up to the first.
     if not numeric and len(near) < len(names):
         numeric = [name for name in names if table.kind(name) == "number"][:1]
     likely = [name for name in numeric if label(name) not in PART_NAMES | TIME_NAMES] or numeric
@@ -126,10 +132,13 @@ def _value_column(table: Table, names: list[Any]) -> tuple[Any, tuple[str, ...]]
         # Reading it raises the precise error: all missing, or the first text that is no number.
         return (empty or names)[0], ()
     if not likely:
-        raise ValueError(f"no column of numbers to use as values among {listed(table.frame.columns)}")
-    named = [name for wanted in VALUE_NAMES for name in likely if label(name) == wanted]
-    if len(likely) == 1 or named:
-        return (named or likely)[0], notes
+        raise ValueError(
+            f"no column of numbers to use as values among {listed(table.frame.columns)}; add one"
+        )
+    # In the order of VALUE_NAMES, not of the table: y wins over target wherever it stands.
+    preferred = [name for value_name in VALUE_NAMES for name in likely if label(name) == value_name]
+    if len(likely) == 1 or preferred:
+        return (preferred or likely)[0], notes
     more = f", and {len(names) - len(near)} columns not looked at" if len(near) < len(names) else ""
     note = (
         f"using column {likely[0]!r}, the first numeric one; choose another with column= (--column): "
@@ -144,6 +153,7 @@ def _without_counter(table: Table, likely: list[Any]) -> tuple[list[Any], tuple[
         return likely, ()
     first, *rest = likely
     unnamed = label(first) in UNNAMED
+    # Two rows always rise evenly or fall: without a telling name that proves nothing.
     values = table.numbers(first)
     steps = np.diff(values)
     ticks = values.size > 1 and bool(steps[0] > 0) and bool(np.all(steps == steps[0]))

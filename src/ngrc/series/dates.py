@@ -16,6 +16,8 @@ from ngrc.series.wording import Where, excerpt
 if TYPE_CHECKING:
     import polars as pl
 
+# Year first, then day first before month first; where both read a column `_settle` decides by regularity. Two-digit
+# years are left out: 01/02/03 has six readings.
 _DAYS = (
     "%Y-%m-%d",
     "%Y/%m/%d",
@@ -48,6 +50,7 @@ _NANOSECONDS = r"\.\d{6}\d*[1-9]"
 _SAMPLE = 100
 # Tokens that must all be written back as they stand; days and months below ten occur among so many.
 _SPELLED = 1000
+# Four digits: polars reads 24-01-31 as a day of the year 24.
 _YEARS = (1000, 9999)
 # Whole numbers of six or eight digits are dates only within the years that people record.
 _COMPACT_YEARS = (1800, 2200)
@@ -107,6 +110,7 @@ def dates_from_text(text: "pl.Series", name: str, where: Where) -> Dates:
         except ValueError as error:
             errors.append(error)
         else:
+            # %d/%m and %m/%d agree on 05/05/2024: only different times make a column ambiguous.
             if not any(np.array_equal(reading.times, other.times) for other in readings):
                 readings.append(reading)
     if not readings:
@@ -135,6 +139,7 @@ def _normal(tokens: "pl.Series") -> "pl.Series":
         tokens = tokens.str.replace(form, same)
     if not tokens.str.contains("[Qq]").any():
         return tokens
+    # A quarter is its first month: 2024-Q3 becomes 2024-07.
     for quarter in range(1, 5):
         tokens = tokens.str.replace(rf"^(\d{{4}})[- ]?[Qq]{quarter}$", f"${{1}}-{3 * quarter - 2:02d}")
     return tokens
@@ -157,12 +162,15 @@ def _read_all(tokens: "pl.Series", pattern: str, name: str, where: Where) -> Dat
     bare = _without_zone(normal)
     local = _parse(bare, pattern, _YEARS, "ns" if bare.str.contains(_NANOSECONDS).any() else "us")
     zoned = offsets.null_count() < len(offsets)
+    # A zone on some rows only leaves open what the others mean: those are bad too.
     bad = np.flatnonzero((local.is_null() | offsets.is_null() if zoned else local.is_null()).to_numpy())
     if bad.size:
         row = int(bad[0])
-        came = "no time" if tokens[row] is None else excerpt(tokens[row])
+        token = "no time" if tokens[row] is None else excerpt(tokens[row])
         example = excerpt(tokens.drop_nulls()[0])
-        raise ValueError(f"{where(row)}: column {name!r} holds {came} where a time like {example} belongs")
+        raise ValueError(
+            f"{where(row)}: column {name!r} holds {token} where a time like {example} belongs; correct it or drop it"
+        )
     notes = (f"dates of column {name!r} read as {pattern}",) if pattern[:2] not in ("%Y", "%G") else ()
     signs = spelling(_without_zone(tokens).head(_SPELLED), local.head(_SPELLED), pattern)
     if zoned:
@@ -178,8 +186,9 @@ def _trimmed(times: AnyArray) -> AnyArray:
 
 def _universal(local: AnyArray, offsets: "pl.Series", notes: tuple[str, ...], signs: str | None) -> Dates:
     """Subtract the offsets; where only the wall clock is regular (days across a clock change), keep that."""
-    written, position = np.unique(offsets.to_numpy().astype(str), return_inverse=True)
-    minutes = np.array([offset_minutes(offset) for offset in written.tolist()])[position]
+    # Few different offsets stand in many rows: each is read once.
+    distinct, position = np.unique(offsets.to_numpy().astype(str), return_inverse=True)
+    minutes = np.array([offset_minutes(offset) for offset in distinct.tolist()])[position]
     # The offset of coming times is that of the last row: text does not say when the clocks change.
     style = TimeStyle(offset=offsets[-1], pattern=signs)
     return in_universal_time(local - minutes.astype("m8[m]"), local, style, notes)
@@ -200,6 +209,7 @@ def _daily_in_zone(universal: AnyArray, local: AnyArray, style: TimeStyle) -> bo
     """Whether days or longer steps are counted in a named zone, where midnight stays midnight in summer."""
     if style.zone is None or local.size < 2 or np.array_equal(universal, local):
         return False
+    # A day in microseconds; the median, as one day has 23 or 25 hours.
     return bool(np.median(np.diff(local).astype("m8[us]").astype(np.int64)) >= 86_400_000_000)
 
 

@@ -30,7 +30,7 @@ class Records(NamedTuple):
     lines: IntArray
 
 
-class Delimited(NamedTuple):
+class DelimitedTable(NamedTuple):
     """A table of text, the file line of each of its rows, whether its first row named the columns, and its separator.
 
     `joined` says that two columns were one number with a decimal comma.
@@ -43,7 +43,7 @@ class Delimited(NamedTuple):
     joined: bool = False
 
 
-def read_delimited(text: str) -> Delimited:
+def read_delimited(text: str) -> DelimitedTable:
     r"""Split text into named columns of tokens.
 
     Examples
@@ -54,7 +54,8 @@ def read_delimited(text: str) -> Delimited:
     """
     text = text.replace("\r\n", "\n").replace("\r", "\n").rstrip("\n")
     if not text.strip():
-        raise ValueError("the file is empty")
+        raise ValueError("the file is empty; at least one value is needed")
+    # Empty lines at the top are skipped here and counted again below, so that errors name the line of the file.
     blank = len(text) - len(text.lstrip("\n"))
     text = text[blank:]
     separator = _separator(text)
@@ -67,18 +68,19 @@ def read_delimited(text: str) -> Delimited:
     names = _named(top) if header else [f"column_{k + 1}" for k in range(width)]
     first = 1 if header else 0
     if len(records.lines) == first:
-        raise ValueError(f"the file has a header and no rows: {', '.join(names)[:60]}")
+        raise ValueError(f"the file has a header and no rows: {', '.join(names)[:60]}; add at least one")
     frame.columns = names
-    return Delimited(frame[first:], records.lines[first:], header, separator)
+    return DelimitedTable(frame[first:], records.lines[first:], header, separator)
 
 
 def _separator(text: str) -> str | None:
-    """The separator that splits the first lines into equally many fields, or most of them and the first."""
+    """The separator that splits the first lines into equally many fields, else most of them and the first line."""
     sample = [line for line in text.split("\n", _SNIFFED)[:_SNIFFED] if line.strip()]
     widths = {sign: _widths(sample, sign) for sign in _SEPARATORS}
     for sign, counts in widths.items():
         if counts[0] > 1 and min(counts) == max(counts):
             return sign
+    # A few odd lines, such as a footer, are no reason to see one column: the rows are counted when they are read.
     for sign, counts in widths.items():
         common, times = Counter(counts).most_common(1)[0]
         if counts[0] > 1 and common > 1 and 2 * times > len(counts):
@@ -103,8 +105,8 @@ def _plain(text: str, separator: str | None) -> Records:
     if separator is None:
         # In a file of one column an empty line is a missing value, not the absence of a row.
         return Records(lines.reshape((-1, 1)).cast(pl.List(pl.String)), np.arange(1, len(lines) + 1))
-    written = lines.str.strip_chars() != ""
-    return Records(lines.filter(written).str.split(separator), np.flatnonzero(written.to_numpy()) + 1)
+    filled = lines.str.strip_chars() != ""
+    return Records(lines.filter(filled).str.split(separator), np.flatnonzero(filled.to_numpy()) + 1)
 
 
 def _quoted(text: str, separator: str | None, blank: int) -> Records:
@@ -117,6 +119,7 @@ def _quoted(text: str, separator: str | None, blank: int) -> Records:
             if row or separator is None:
                 fields.append(row or [""])
                 lines.append(start)
+            # A quoted field may span lines: the next row starts after the last line that the reader took.
             start = reader.line_num + 1
     except csv.Error as error:
         if "limit" in str(error):
@@ -124,7 +127,9 @@ def _quoted(text: str, separator: str | None, blank: int) -> Records:
                 f"line {start + blank}: a quoted field is longer than {csv.field_size_limit():,} characters; "
                 "close its quotes, or drop the column"
             ) from None
-        raise ValueError(f"line {start + blank}: the quotes do not match ({error})") from None
+        raise ValueError(
+            f"line {start + blank}: the quotes do not match ({error}); close or remove them"
+        ) from None
     return Records(pl.Series(fields, dtype=pl.List(pl.String)), np.array(lines))
 
 
@@ -143,13 +148,14 @@ def _is_data(fields: list[str]) -> bool:
     """Whether a first row holds only numbers, dates and missing tokens, so that it names nothing."""
     import polars as pl
 
-    written = [field for field in fields if field]
-    return bool(written) and all(
+    tokens = [field for field in fields if field]
+    return bool(tokens) and all(
         field.lower() in MISSING
         or _PLAIN_NUMBER.match(field) is not None
+        # Slower, and only for what is left: decimal commas and digits of other scripts.
         or not parse_numbers(pl.Series([field])).bad[0]
         or looks_like_dates(pl.Series([field]))
-        for field in written
+        for field in tokens
     )
 
 
@@ -163,8 +169,9 @@ def _counts_columns(fields: list[str], start: list[str]) -> bool:
 
 
 def _named(names: list[str]) -> list[str]:
-    twice = [name for name, count in Counter(names).items() if count > 1 and name]
-    if twice:
-        raise ValueError(f"the header names {twice[0]!r} more than once; rename one")
+    repeated = [name for name, count in Counter(names).items() if count > 1 and name]
+    if repeated:
+        raise ValueError(f"the header names {repeated[0]!r} more than once; rename one")
+    # One column without a name is the index that pandas writes, and is known by that; several need names.
     blank = names.count("") > 1
     return [f"column_{k + 1}" if blank and not name else name for k, name in enumerate(names)]

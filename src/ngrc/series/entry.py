@@ -21,6 +21,7 @@ from ngrc.series.tokens import numbers_from_text
 from ngrc.series.value import Series, build
 from ngrc.series.wording import Where, array_row, listed
 
+# By name, so that pandas need not be imported; any other index only numbers the rows.
 _TIME_INDEXES = frozenset({"DatetimeIndex", "PeriodIndex"})
 
 
@@ -43,7 +44,7 @@ def as_series(
         The data frame's column of values; detected where None.
     time
         The data frame's column of times, or the times themselves, shape (n,); a pandas `DatetimeIndex` or a
-        column that holds dates is found by itself. Times must be sorted, unique and regular.
+        column that holds dates is detected. Times must be sorted, unique and regular.
     resample
         Put irregular observations on the regular grid of their most common step. A grid point takes the last
         observation made since the point before; repeated times are averaged; empty points are missing values.
@@ -72,8 +73,9 @@ def as_series(
     values = from_column(native, array_row) if isinstance(native, nw.Series) else from_array(data, array_row)
     clock = _time_index(native) if time is None else time
     dates = None if clock is None else times_from_array(clock, array_row)
-    called = name or str(getattr(native, "name", None) or "series")
-    return _built(values, dates, array_row, resample, called, ())
+    # An array-like of another library, such as xarray, may have a name too; a plain array or a list has none.
+    own_name = getattr(native, "name", None)
+    return _built(values, dates, array_row, resample, name or str(own_name or "series"), ())
 
 
 def series_from_table(
@@ -85,9 +87,10 @@ def series_from_table(
     index = _time_index(table.frame)
     if index is not None and (time is None or time == index.name) and index.name not in table.frame.columns:
         time = index
-    given = None if time is None or isinstance(time, str | int) else time
-    choice = choose(table, column, None if given is not None else time, indexed=given is not None)
-    dates = times_from_array(given, where) if given is not None else _times(table, choice, where)
+    # Times that came beside the table, from its index or as an array, leave no time column to be chosen.
+    clock = None if time is None or isinstance(time, str | int) else time
+    choice = choose(table, column, None if clock is not None else time, indexed=clock is not None)
+    dates = times_from_array(clock, where) if clock is not None else _times(table, choice, where)
     _check_one_series(table, choice, dates, column is not None)
     values, notes = _values(table, choice.value, where)
     return _built(values, dates, where, resample, name or str(choice.value), choice.notes + notes)
@@ -97,13 +100,16 @@ def _built(
     values: FloatArray, dates: Dates | None, where: Where, resample: bool, name: str, notes: tuple[str, ...]
 ) -> Series:
     if dates is None:
-        return build(values, None, where, resample, name, notes)
-    return build(values, dates.times, where, resample, name, notes + dates.notes, dates.style)
+        return build(values, None, where, regrid=resample, name=name, notes=notes)
+    notes += dates.notes
+    return build(values, dates.times, where, regrid=resample, name=name, notes=notes, style=dates.style)
 
 
 def _check_one_series(table: Table, choice: Choice, dates: Dates | None, chosen: bool) -> None:
-    taken = [choice.time] if choice.parts is None else list(choice.parts.names)
+    """Refuse a table of several series; `chosen` says that the user named the column of values."""
+    time_columns = [choice.time] if choice.parts is None else list(choice.parts.names)
     times = None if dates is None else dates.times
+    # Times of another length are refused with better words where the series is built.
     if times is not None and times.size != len(table.frame):
         return
     years = [name for name in table.frame.columns if label(name) == "year" and table.kind(name) == "number"]
@@ -111,9 +117,9 @@ def _check_one_series(table: Table, choice: Choice, dates: Dates | None, chosen:
         # Years that start again are no times, but rows of one year still belong to several series.
         years = [name for name in years if np.all(np.isfinite(table.numbers(name)))]
         times = table.numbers(years[0]) if years and choice.value != years[0] else None
-        check_one_series(table, None, taken, choice.value, chosen)
-        taken += years
-    check_one_series(table, times, taken, choice.value, chosen)
+        check_one_series(table, None, time_columns, choice.value, chosen)
+        time_columns += years
+    check_one_series(table, times, time_columns, choice.value, chosen)
 
 
 def _values(table: Table, name: Any, where: Where) -> tuple[Any, tuple[str, ...]]:
@@ -136,6 +142,7 @@ def _native(data: Any) -> Any:
         raise ValueError(f"column names must differ: {' '.join(str(error).split())}") from None
     if isinstance(native, nw.DataFrame | nw.Series):
         return native
+    # A lazy frame of any library: collecting it here could run hours of somebody's query.
     if hasattr(data, "collect"):
         raise ValueError(f"a series is expected, got a {type(data).__name__}; call .collect() first")
     if isinstance(data, Sequence) or (hasattr(data, "__array__") and not np.isscalar(data)):
@@ -149,7 +156,7 @@ def _time_index(native: Any) -> Any | None:
     if not isinstance(native, nw.DataFrame | nw.Series):
         return None
     index = nw.maybe_get_index(native)
-    if index is not None and getattr(index, "nlevels", 1) > 1:
+    if index is not None and index.nlevels > 1:
         raise ValueError(
             f"the index has {index.nlevels} levels ({listed(index.names)}), as tables of several series have; take the "
             "rows of one series, or turn the levels into columns with .reset_index()"

@@ -16,6 +16,7 @@ from ngrc.series.table import Table
 from ngrc.series.value import Series
 from ngrc.series.wording import array_row
 
+# The first bytes by which these formats are known.
 _GZIP, _ZIP, _PARQUET = b"\x1f\x8b", b"PK\x03\x04", b"PAR1"
 
 
@@ -64,6 +65,7 @@ def _from_text(
     text: str, path: Path, column: str | int | None, time: str | int | None, resample: bool
 ) -> Series:
     table = read_delimited(text)
+    # Who names a column has said that the commas separate columns.
     if column is None and time is None:
         table = settle_commas(table)
 
@@ -73,6 +75,7 @@ def _from_text(
     source = Table(nw.from_native(table.frame, eager_only=True), text=True)
     if table.header:
         return series_from_table(source, column, time, resample, None, where)
+    # column_1 names nothing: without a header the file's name does, up to the first dot (sales.csv.gz).
     series = series_from_table(source, column, time, resample, path.name.split(".")[0], where)
     names = table.frame.columns
     note = "no header: the first row is data" + (
@@ -89,7 +92,7 @@ def content(path: Path) -> bytes:
     try:
         data = path.read_bytes()
     except FileNotFoundError:
-        raise ValueError("there is no such file") from None
+        raise ValueError("there is no such file; correct the path") from None
     except OSError as error:
         raise ValueError(f"the file cannot be read: {error.strerror}") from None
     if data.startswith(_GZIP):
@@ -104,11 +107,13 @@ def content(path: Path) -> bytes:
 
 def decoded(data: bytes) -> str:
     """Text of a file; what is not text raises."""
+    # UTF-8 text holds no zero byte; UTF-16, as Excel saves "Unicode text", does in every second place.
     if b"\x00" in data:
         raise ValueError(
             "this is neither text nor Parquet; a CSV file in UTF-8 or a Parquet file is expected"
         )
     try:
+        # Excel starts a UTF-8 file with a byte order mark, which would become part of the first name.
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
@@ -122,5 +127,7 @@ def parquet_table(data: bytes) -> Table:
     try:
         frame: Any = pl.read_parquet(io.BytesIO(data))
     except (pl.exceptions.PolarsError, OSError) as error:
-        raise ValueError(f"the Parquet file is damaged ({str(error).splitlines()[0]})") from None
+        raise ValueError(
+            f"the Parquet file is damaged ({str(error).splitlines()[0]}); write it again"
+        ) from None
     return Table(nw.from_native(frame, eager_only=True), text=False)

@@ -23,10 +23,12 @@ def carry_forward(values: FloatArray) -> tuple[FloatArray, int, int]:
     >>> carry_forward(np.array([np.nan, 1.0, np.nan, 2.0]))
     (array([1., 1., 2.]), 1, 1)
     """
+    # Paper, appendix "Chronological Splits and Leakage Controls": past values only, and a leading gap is dropped.
     known = ~np.isnan(values)
     if not known.any():
         raise ValueError(f"all {values.size} values are missing; at least one number is needed")
     dropped = int(np.argmax(known))
-    known, kept = known[dropped:], values[dropped:]
-    last = np.maximum.accumulate(np.where(known, np.arange(kept.size), 0))
-    return kept[last], int(kept.size - known.sum()), dropped
+    known, rest = known[dropped:], values[dropped:]
+    # Position of the last known value up to each position; the first of `rest` is known, so that 0 is a valid start.
+    last = np.maximum.accumulate(np.where(known, np.arange(rest.size), 0))
+    return rest[last], int(rest.size - known.sum()), dropped

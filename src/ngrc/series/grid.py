@@ -42,6 +42,7 @@ class Grid(Protocol):
 
 def ticks_per_day(times: AnyArray) -> int:
     """Return how many units of a `datetime64` array make a day."""
+    # The dtype's own unit may be a multiple, such as 10 minutes, so the ratio is taken of two durations.
     return int(np.timedelta64(1, "D") // np.ones(1, times.dtype.str.replace("M8", "m8"))[0])
 
 
@@ -56,6 +57,7 @@ class Steps:
     def cells(self, times: AnyArray) -> tuple[IntArray, BoolArray]:
         """Number the times by exact integer arithmetic."""
         ticks = times.astype(np.int64)
+        # -(-a // b) is the ceiling of a / b in integers; floats would lose ticks of nanoseconds.
         return -((self.origin - ticks) // self.step), (ticks - self.origin) % self.step == 0
 
     def points(self, cells: IntArray) -> AnyArray:
@@ -89,6 +91,7 @@ class FloatSteps:
     def not_before(self, times: AnyArray) -> "FloatSteps":
         """Return the grid moved on so far that no time on it comes after its point, beyond rounding."""
         cells, exact = self.cells(times)
+        # Times that are on no point go to the next one anyway, so that they need no shift.
         delays = (times - self.points(cells))[exact]
         rounding = _ROUNDING * float(np.max(np.abs(times)))
         delay = float(np.max(delays, initial=0.0))
@@ -98,6 +101,7 @@ class FloatSteps:
     def cells(self, times: AnyArray) -> tuple[IntArray, BoolArray]:
         """Number the times; within the tolerance of a point they count as on it."""
         position = (times - self.origin) / self.step
+        # Not symmetric: a time a little before its point is known when the point comes; after it, by `late` at most.
         nearest = np.rint(position)
         exact = (position - nearest <= self.late) & (nearest - position <= FLOAT_TOLERANCE)
         return np.where(exact, nearest, np.ceil(position)).astype(np.int64), exact
@@ -124,6 +128,7 @@ class Months:
     dtype: np.dtype[Any]
 
     def _in_month(self, month: IntArray) -> AnyArray:
+        # `day` or the last of the month, whichever is first: 31 gives 28, 29, 30 or 31.
         first = month.astype("M8[M]").astype("M8[D]")
         length = (month + 1).astype("M8[M]").astype("M8[D]") - first
         date = first + np.minimum(np.timedelta64(self.day, "D"), length) - np.timedelta64(1, "D")
@@ -134,6 +139,7 @@ class Months:
         """Number the times by their month, or the next where the month's point has passed."""
         month = times.astype("M8[M]").astype(np.int64)
         month = month + (times > self._in_month(month))
+        # The ceiling again: a month between two points belongs to the later one.
         cells = -((self.phase - month) // self.step)
         return cells, self.points(cells) == times
 
@@ -157,6 +163,7 @@ class Weekdays:
     def cells(self, times: AnyArray) -> tuple[IntArray, BoolArray]:
         """Number the times by weekday; weekends belong to the Monday after."""
         ticks = times.astype(np.int64) - self.clock
+        # Measured from the clock time of the grid and rounded up: an hour past it is the next weekday's.
         day = -(-ticks // ticks_per_day(times))
         cells = np.busday_count(_FIRST_MONDAY, day.astype("M8[D]")).astype(np.int64)
         return cells, self.points(cells) == times

@@ -4,14 +4,17 @@ import re
 from functools import lru_cache
 from typing import Any
 
+# "ds" is what Prophet and the Nixtla libraries call the time.
 TIME_NAMES = frozenset({"date", "time", "datetime", "date_time", "date time", "timestamp", "ds", "period"})
 # A part of a date is a time of its own only where it stands alone and never repeats.
 PART_NAMES = frozenset({"year", "quarter", "month", "week", "day", "hour", "minute", "second"})
 VALUE_NAMES = ("y", "value", "target")
+# What pandas calls an index that it writes as a column.
 UNNAMED = frozenset({"", "unnamed: 0", "index"})
 HOUR_NAMES = frozenset({"hour", "hours", "hr", "hour_of_day", "hour_ending"})
 CLOCK_NAMES = frozenset({"time", "clock", "time_of_day"})
 
+# Words that make any name an id: unique_id, sensor uid.
 _KEYS = frozenset({"id", "ids", "uid", "uuid", "sku"})
 # Things of which a table holds many, each with a series of its own. Words that also name measurements (stock, market)
 # or states of one series (group, type, name) are left out: such columns are judged by what they hold.
@@ -52,6 +55,7 @@ _THINGS = frozenset(
         "brand",
     }
 )
+# Words that make an id of the name of a thing: store_nbr, station code. Alone they say nothing.
 _COUNTERS = frozenset({"nbr", "no", "nr", "num", "number", "name", "code", "key"})
 
 
@@ -76,6 +80,7 @@ def _names_series(whole: str) -> bool:
     words = [word for word in re.split(r"[\W_]+", whole) if word]
     if not words:
         return False
+    # Whole words only: "fluid" ends in id and is none.
     return (
         bool(_KEYS.intersection(words))
         or whole in _THINGS

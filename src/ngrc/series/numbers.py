@@ -16,6 +16,7 @@ _KINDS = {
     "M": ("dates", "pass them as time="),
     "m": ("durations", "convert them to numbers first"),
 }
+# By name, so that pandas need not be imported to know its NA and NaT.
 _MISSING_TYPES = frozenset({"NAType", "NaTType", "NoneType"})
 
 
@@ -33,8 +34,8 @@ def from_array(data: Any, where: Where) -> FloatArray:
     if kind in "iuf":
         return finite(array.astype(np.float64), where)
     if kind in _KINDS:
-        came, remedy = _KINDS[kind]
-        raise ValueError(f"the values must be numbers, got {came}; {remedy}")
+        noun, remedy = _KINDS[kind]
+        raise ValueError(f"the values must be numbers, got {noun}; {remedy}")
     values = np.empty(array.size)
     for row, element in enumerate(array.tolist()):
         values[row] = _element(element, row, where)
@@ -60,6 +61,7 @@ def finite(values: FloatArray, where: Where) -> FloatArray:
 
 def _plain(data: Any) -> AnyArray:
     if isinstance(data, np.ma.MaskedArray):
+        # As objects, so that masked integers have a place for "missing" too.
         plain: AnyArray = np.ma.getdata(data).astype(object)
         plain[np.ma.getmaskarray(data)] = None
         return plain
@@ -69,7 +71,7 @@ def _plain(data: Any) -> AnyArray:
         array = np.asarray(data)
     except ValueError:
         raise ValueError(
-            "the values must be one row of numbers, got nested lists of different length"
+            "the values must be one row of numbers, got nested lists of different length; pass a flat list"
         ) from None
     # numpy turns numbers beside text into text, which would hide which element is the text.
     return np.array(data, dtype=object) if array.dtype.kind in "US" else array
@@ -83,7 +85,9 @@ def _one_dimensional(array: AnyArray) -> AnyArray:
             f"one series is expected, got an array of shape {array.shape}; pass one column, data[:, 0]"
         )
     if array.ndim != 1:
-        raise ValueError(f"one series is expected, got an array with {array.ndim} dimensions")
+        raise ValueError(
+            f"one series is expected, got an array with {array.ndim} dimensions; pass shape (n,)"
+        )
     return array
 
 
@@ -98,4 +102,6 @@ def _element(element: Any, row: int, where: Where) -> float:
     try:
         return float(element)
     except OverflowError:
-        raise ValueError(f"{where(row)}: {str(element)[:20]}... is too large for a float") from None
+        raise ValueError(
+            f"{where(row)}: {str(element)[:20]}... is too large for a float; rescale the series"
+        ) from None

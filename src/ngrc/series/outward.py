@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
 # Units that polars has a type for; the coarser ones are written in the first of them.
 _POLARS_UNITS = {"D", "ms", "us", "ns"}
+# Tried from the coarsest on, so that times are written with no more digits than they need.
 _TEXT_UNITS = ("m", "s", "ms", "us", "ns")
 
 
@@ -58,6 +59,7 @@ def time_text(times: AnyArray, style: TimeStyle) -> list[Any]:
 
 def offset_minutes(offset: str) -> int:
     """Return the minutes by which an offset such as +01:00 is ahead of UTC; names such as Z are UTC itself."""
+    # +01, +0100 and +01:00 are all in use.
     digits = offset.strip().replace(":", "")
     if digits[0] not in "+-":
         return 0
@@ -123,6 +125,7 @@ def _pandas_column(times: AnyArray, style: TimeStyle) -> Any:
     if zone is None or (style.wall and style.zone is None):
         return index
     if style.wall:
+        # True says daylight saving: of an hour that the clock shows twice, the earlier one, as polars is told above.
         first = np.ones(times.size, dtype=bool)
         return index.tz_localize(zone, ambiguous=first, nonexistent="shift_forward")
     return index.tz_localize("UTC").tz_convert(zone)

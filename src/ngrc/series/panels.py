@@ -25,9 +25,10 @@ _REPEATED = 0.02
 _EXPLAINED = 0.8
 # A series with a row at half of the times is still one; of three, two must be so dense.
 _DENSE, _DENSE_SERIES = 0.5, 2 / 3
-# Columns whose pairs are tried, as with store and item.
+# Columns whose pairs are tried, as with store and item: 28 pairs at most, a sort of all rows each.
 _PAIRED = 8
-_SHOWN = 4
+# Series named in the error, enough to recognise the column by.
+_MOST_EXAMPLES = 4
 
 
 @dataclass(frozen=True)
@@ -72,16 +73,19 @@ def check_one_series(
     numeric = sum(table.kind(name) == "number" for name in names)
     if chosen or numeric < 2 or label(value) in VALUE_NAMES:
         names = [name for name in names if name != value]
-    called = [key for name in names if names_series(name) and (key := _key(table, name)) is not None]
+    id_keys = [key for name in names if names_series(name) and (key := _key(table, name)) is not None]
     if times is None:
-        mixed = next((key for key in called if key.repeats), None)
+        mixed = next((key for key in id_keys if key.repeats), None)
     else:
         moments = _numbered(times)
         if int(moments.max()) + 1 == moments.size:
-            mixed = next((key for key in called if key.repeats and _interleaved(key, moments)), None)
+            # No time repeats, but series that take turns (A at 1, B at 2, A at 3) would be joined into one.
+            mixed = next((key for key in id_keys if key.repeats and _interleaved(key, moments)), None)
         else:
             others = (_key(table, name) for name in names if not names_series(name))
-            mixed = _called(called, moments) or _hidden([key for key in others if key is not None], moments)
+            mixed = _by_name(id_keys, moments) or _by_content(
+                [key for key in others if key is not None], moments
+            )
     if mixed is not None:
         raise ValueError(_refusal(table, mixed))
 
@@ -106,23 +110,25 @@ def _numbered(values: AnyArray) -> IntArray:
     return np.unique(values, return_inverse=True)[1].astype(np.int64)
 
 
-def _left(key: _Key, moments: IntArray) -> int:
-    """How many rows share both series and time with another."""
+def _unexplained(key: _Key, moments: IntArray) -> int:
+    """How many rows repeat the series and time of an earlier one."""
     return moments.size - int(np.unique(key.codes * (moments.max() + 1) + moments).size)
 
 
-def _called(keys: list[_Key], moments: IntArray) -> _Key | None:
+def _by_name(keys: list[_Key], moments: IntArray) -> _Key | None:
     """The columns called ids that tell rows of one time apart, as few as do it."""
     excess = moments.size - int(moments.max()) - 1
     best: _Key | None = None
-    for key in sorted(keys, key=lambda key: _left(key, moments)):
+    for key in sorted(keys, key=lambda key: _unexplained(key, moments)):
         wider = key if best is None else best.joined(key)
-        if key.repeats and _left(wider, moments) < (excess if best is None else _left(best, moments)):
+        if key.repeats and _unexplained(wider, moments) < (
+            excess if best is None else _unexplained(best, moments)
+        ):
             best = wider
     return best
 
 
-def _hidden(keys: list[_Key], moments: IntArray) -> _Key | None:
+def _by_content(keys: list[_Key], moments: IntArray) -> _Key | None:
     """The column, or pair of columns, that divides the rows into dense series although no name says so."""
     counts = np.bincount(moments)
     if np.mean(counts[moments] > 1) < _REPEATED:
@@ -130,15 +136,16 @@ def _hidden(keys: list[_Key], moments: IntArray) -> _Key | None:
     single = next((key for key in keys if _divides(key, moments)), None)
     if single is not None:
         return single
-    slow = [key for key in keys if key.repeats][:_PAIRED]
-    pairs = (first.joined(second) for first, second in combinations(slow, 2))
+    candidates = [key for key in keys if key.repeats][:_PAIRED]
+    pairs = (first.joined(second) for first, second in combinations(candidates, 2))
     return next((key for key in pairs if _divides(key, moments)), None)
 
 
 def _divides(key: _Key, moments: IntArray) -> bool:
     excess = moments.size - int(moments.max()) - 1
-    if not key.repeats or _left(key, moments) > (1 - _EXPLAINED) * excess:
+    if not key.repeats or _unexplained(key, moments) > (1 - _EXPLAINED) * excess:
         return False
+    # One number per pair of series and time, sorted: within a series the times ascend and each stands once.
     width = int(moments.max()) + 1
     series, times = np.divmod(np.unique(key.codes * width + moments), width)
     rows = np.bincount(series)
@@ -151,17 +158,20 @@ def _divides(key: _Key, moments: IntArray) -> bool:
 def _interleaved(key: _Key, moments: IntArray) -> bool:
     """Whether a series comes back after another; a station that was replaced once does not."""
     in_time = key.codes[np.argsort(moments, kind="stable")]
+    # Series in a row change count - 1 times; one change more means that one of them came back.
     return int(np.count_nonzero(np.diff(in_time))) >= key.count
 
 
 def _refusal(table: Table, key: _Key) -> str:
-    firsts = np.sort(np.unique(key.codes, return_index=True)[1])[:_SHOWN].tolist()
+    firsts = np.sort(np.unique(key.codes, return_index=True)[1])[:_MOST_EXAMPLES].tolist()
     values = [[excerpt(table.column(name)[row]) for name in key.names] for row in firsts]
-    shown = ", ".join(" and ".join(row) for row in values) + (", ..." if key.count > _SHOWN else "")
+    examples = ", ".join(" and ".join(row) for row in values) + (
+        ", ..." if key.count > _MOST_EXAMPLES else ""
+    )
     columns = " and ".join(repr(name) for name in key.names)
     noun = "column" if len(key.names) == 1 else "columns"
     example = " and ".join(f"{name} = {value}" for name, value in zip(key.names, values[0], strict=True))
     return (
-        f"the table holds {key.count} series, told apart by {noun} {columns} ({shown}), and they are never merged; "
+        f"the table holds {key.count} series, told apart by {noun} {columns} ({examples}), and they are never merged; "
         f"keep the rows of one of them, such as {example}, or drop the {noun} if all rows are of one series"
     )

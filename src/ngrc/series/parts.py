@@ -19,11 +19,13 @@ from ngrc.series.wording import Where, array_row, excerpt
 if TYPE_CHECKING:
     import polars as pl
 
+# From the coarsest part to the finest: a time is said by the first few without a hole.
 _CHAIN = ("year", "month", "day", "hour", "minute", "second")
 _RANGES = {
     "year": (1, 9999),
     "month": (1, 12),
     "day": (1, 31),
+    # 24 as the end of the day, where hours count from 1; not beside an hour 0.
     "hour": (0, 24),
     "minute": (0, 59),
     "second": (0, 59),
@@ -58,8 +60,9 @@ class Parts:
 def find_parts(table: Table, date: Any | None, names: list[Any]) -> Parts | None:
     """Return the columns that complete the times of `date`, or say the times where there is no such column.
 
-    A date on every row only once needs no hour: the hour may be that of the day's peak.
+    Where no date repeats, a column of hours is no part of the time: it may say when the day's peak was.
     """
+    # Reversed, so that of two columns with one label the first in the table stays.
     labels = {label(name): name for name in reversed(names) if name != date}
     if date is None:
         return _year_and_on(table, labels)
@@ -67,8 +70,10 @@ def find_parts(table: Table, date: Any | None, names: list[Any]) -> Parts | None
     if not clocks or table.kind(date) == "missing":
         return None
     days = read_times(table, date, array_row).times
+    # Dates that have a clock time already need no other column.
     if days.dtype.kind != "M" or not np.array_equal(days.astype("M8[D]"), days):
         return None
+    # A column of hours before one of clock times: the sort is stable and False comes first.
     clock = next(iter(sorted(clocks, key=lambda name: label(name) not in HOUR_NAMES)))
     hour = table.kind(clock) == "number"
     units = {"hour" if hour else "clock": clock}
@@ -133,6 +138,7 @@ def _days(table: Table, parts: Parts, where: Where) -> AnyArray:
     months = (12 * (counts["year"] - 1970) + counts["month"] - 1).astype("M8[M]")
     day = counts.get("day", np.ones(months.size, dtype=np.int64))
     days: AnyArray = months.astype("M8[D]") + (day - 1).astype("m8[D]")
+    # 31 February would silently become a day in March.
     wrong = np.flatnonzero(days.astype("M8[M]") != months)
     if wrong.size:
         row = int(wrong[0])
@@ -152,6 +158,7 @@ def _counts(table: Table, units: Mapping[str, Any], unit: str, where: Where) -> 
         if table.text
         else from_column(column, where)
     )
+    # Negated as a whole, so that NaN, which fails every comparison, is wrong too.
     wrong = np.flatnonzero(~((values >= low) & (values <= high) & (values == np.rint(values))))
     if wrong.size:
         row = int(wrong[0])
@@ -170,6 +177,7 @@ def _clock(table: Table, name: Any, where: Where) -> AnyArray:
     text = pl.Series([None if value is None else str(value) for value in native.to_list()], dtype=pl.String)
     pieces = text.str.strip_chars().str.extract_groups(_CLOCK).struct.unnest().get_columns()
     hours, minutes, seconds = (_whole(piece) for piece in pieces[:3])
+    # .5 is 500,000 microseconds: digits are filled up on the right.
     micros = _whole(pieces[3].str.pad_end(6, "0"))
     half = pieces[4].str.to_lowercase()
     afternoon = (half == "pm").fill_null(False).to_numpy()
@@ -180,10 +188,14 @@ def _clock(table: Table, name: Any, where: Where) -> AnyArray:
     bad |= (twelve & (hours == 0)) | ((hours == 24) & (minutes + seconds + micros > 0))
     if bad.any():
         row = int(np.argmax(bad))
-        came = "no time" if text[row] is None else excerpt(text[row])
-        raise ValueError(f"{where(row)}: column {name!r} holds {came} where a time of day like 13:00 belongs")
+        token = "no time" if text[row] is None else excerpt(text[row])
+        raise ValueError(
+            f"{where(row)}: column {name!r} holds {token} where a time of day like 13:00 belongs; correct it or drop it"
+        )
+    # 12 AM is midnight and 12 PM is noon.
     hours = np.where(twelve, hours % 12 + 12 * afternoon, hours)
     whole = (3600 * hours + 60 * minutes + seconds).astype("m8[s]")
+    # Seconds where they suffice: the unit of the result is the unit of the tables that go out.
     return whole if not micros.any() else whole + micros.astype("m8[us]")
 
 

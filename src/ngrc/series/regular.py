@@ -30,6 +30,7 @@ def find_grid(times: AnyArray) -> Grid:
     >>> find_grid(np.array(["2024-01-31", "2024-02-29", "2024-03-31"], dtype="M8[D]")).label
     '1 month'
     """
+    # The first candidate wins ties, so that a constant step is preferred to a calendar that says the same.
     best, linked = None, -1
     for grid in _candidates(times):
         cells, exact = grid.cells(times)
@@ -52,10 +53,12 @@ def _candidates(times: AnyArray) -> Iterator[Grid]:
         return
     day = ticks_per_day(times)
     clock = most_common(ticks % day)
+    # From 28 days on steps may be months; the median, as a gap or a repeated time must not decide it.
     if np.median(np.diff(ticks)) >= 28 * day:
         month = times.astype("M8[M]").astype(np.int64)
         stride = max(most_common(np.diff(month)), 1)
         date = (times.astype("M8[D]") - times.astype("M8[M]")).astype(np.int64) + 1
+        # The day of the month: the latest seen (30 January, 28 February, 30 March), the usual one, or the month's end.
         for anchor in (int(date.max()), most_common(date), 31):
             yield Months(most_common(month % stride), stride, anchor, clock, times.dtype)
     elif step == day and np.all(np.is_busday(times.astype("M8[D]"))):
@@ -80,6 +83,7 @@ def check_regular(times: AnyArray, where: Where) -> None:
             f"{where(row)}: time {shown_time(times[row])} {verb} the time of the row before, "
             f"{shown_time(times[row - 1])}; sort and merge, or {_REMEDY}"
         )
+    # Two times make one step, and any one step is regular.
     if times.size < 3:
         return
     grid = find_grid(times)
@@ -113,12 +117,12 @@ def coming_times(times: AnyArray, steps: int) -> AnyArray:
     """
     grid = find_grid(times)
     (last,), _ = grid.cells(times[-1:])
-    coming = grid.points(last + 1 + np.arange(steps))
+    future = grid.points(last + 1 + np.arange(steps))
     # Integers wrap around silently: datetime64[ns] ends in April 2262.
-    line = np.concatenate([times[-1:], coming])
+    line = np.concatenate([times[-1:], future])
     if np.any(line[1:] <= line[:-1]):
         raise ValueError(
             f"the coming times after {shown_time(times[-1])} do not fit into {times.dtype}; "
             "give times of a coarser unit"
         )
-    return coming
+    return future

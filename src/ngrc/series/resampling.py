@@ -20,6 +20,7 @@ may always reach `LEAST_POINTS`, which cost nothing.
 """
 
 LEAST_POINTS = 1000
+"""A grid of this many points is always allowed."""
 
 
 def resample(times: AnyArray, values: FloatArray) -> tuple[AnyArray, FloatArray, tuple[str, ...]]:
@@ -49,6 +50,7 @@ def resample(times: AnyArray, values: FloatArray) -> tuple[AnyArray, FloatArray,
         return unique, means, notes
     grid = find_grid(unique)
     cells, exact = grid.cells(unique)
+    # Floating-point times may miss their point by 1 % of a step: the grid moves so far on that none is placed early.
     if isinstance(grid, FloatSteps):
         grid = grid.not_before(unique)
         cells, _ = grid.cells(unique)
@@ -77,6 +79,7 @@ def _averaged(times: AnyArray, values: FloatArray) -> tuple[AnyArray, FloatArray
     known = ~np.isnan(values)
     counts = np.bincount(inverse[known], minlength=unique.size)
     sums = np.bincount(inverse[known], weights=values[known], minlength=unique.size)
+    # A time whose values are all missing stays missing; the division is only done where something was counted.
     means = np.full(unique.size, np.nan)
     np.divide(sums, counts, out=means, where=counts > 0)
     return unique, means

@@ -33,10 +33,11 @@ class Spikes:
         """One line for a report, or None where there are no spikes."""
         if not self.positions.size:
             return None
-        shown = ", ".join(str(position) for position in self.positions[:6])
+        # Six positions fit on the line of a report.
+        places = ", ".join(str(position) for position in self.positions[:6])
         more = ", ..." if self.positions.size > 6 else ""
         return (
-            f"{self.positions.size} isolated spike(s) that may be data errors, at position(s) {shown}{more}; "
+            f"{self.positions.size} isolated spike(s) that may be data errors, at position(s) {places}{more}; "
             "scores can rest on them, so look at them or score without them"
         )
 
@@ -56,6 +57,7 @@ def find_spikes(values: FloatArray) -> Spikes:
     >>> find_spikes(quiet).positions
     array([120])
     """
+    # Shorter than one neighbourhood, "the series" and "around" are the same thing.
     if values.size < 2 * SURROUNDINGS + 1:
         return Spikes(np.empty(0, np.int64), np.empty(0))
     deviations = _deviations(values)
@@ -70,6 +72,7 @@ def find_spikes(values: FloatArray) -> Spikes:
 def _isolated(values: FloatArray, deviations: FloatArray, candidates: IntArray, scale: float) -> list[int]:
     """Candidates that still stick out once larger spikes beside them are smoothed away, in time order."""
     smoothed, positions = values.copy(), []
+    # Largest first: beside a spike its neighbours deviate too, and must be judged without it.
     for position in candidates[np.argsort(-np.abs(deviations[candidates]))].tolist():
         near = np.r_[max(position - 2, 0) : position, position + 1 : min(position + 3, values.size)]
         middle = float(np.median(smoothed[near]))
@@ -81,6 +84,7 @@ def _isolated(values: FloatArray, deviations: FloatArray, candidates: IntArray, 
 
 
 def _deviations(values: FloatArray) -> FloatArray:
+    # The ends repeat, so that the first and the last two values have four neighbours as well.
     padded = np.pad(values, 2, mode="edge")
     neighbours = np.stack([padded[:-4], padded[1:-3], padded[3:-1], padded[4:]])
     deviations: FloatArray = values - np.median(neighbours, axis=0)
@@ -88,10 +92,11 @@ def _deviations(values: FloatArray) -> FloatArray:
 
 
 def _robust_scale(deviations: FloatArray) -> float:
+    # 1.4826 times the median absolute deviation is the standard deviation of a Gaussian law.
     clipped = np.clip(deviations, *np.quantile(deviations, [0.01, 0.99]))
     return float(max(1.4826 * np.median(np.abs(deviations)), np.sqrt(np.mean(clipped**2))))
 
 
 def _local_scale(deviations: FloatArray, position: int) -> float:
-    around = deviations[max(position - SURROUNDINGS, 0) : position + SURROUNDINGS + 1]
-    return 1.4826 * float(np.median(np.abs(around)))
+    nearby = deviations[max(position - SURROUNDINGS, 0) : position + SURROUNDINGS + 1]
+    return 1.4826 * float(np.median(np.abs(nearby)))

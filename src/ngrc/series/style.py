@@ -45,6 +45,7 @@ class TimeStyle:
 PLAIN = TimeStyle()
 """Times that say everything themselves."""
 
+# Short forms of ISO 8601 that `dates` rewrites before it reads them, so that their pattern is not theirs.
 _ISO = (
     "%Y-%m-%dT%H",
     "%Y-%m-%d %H",
@@ -75,6 +76,8 @@ def spelling(tokens: "pl.Series", times: "pl.Series", pattern: str) -> str | Non
 def _spellings(pattern: str) -> Iterator[str]:
     """The pattern itself, then with other separators, decimals, and numbers without a leading zero."""
     fractions = ("", "%.3f", "%.6f", "%.9f") if "%.f" in pattern else ("",)
+    # The last factor varies fastest and the plain forms come first, so that the usual spelling is met at the start.
+    # Bits of `lean`: 1 for days and months, 2 for hours without a leading zero.
     for between, fraction, lean, letters in product((" ", "T"), fractions, range(4), "pP"):
         signs = pattern.replace("%.f", fraction).replace("%p", f"%{letters}")
         if between == "T":

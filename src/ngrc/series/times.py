@@ -15,11 +15,13 @@ from ngrc.series.wording import Where
 if TYPE_CHECKING:
     import polars as pl
 
-# Tokens that decide between numbers and dates.
+# Tokens that decide between numbers and dates: as many as `table` looks at, so that both come to one answer.
 _SAMPLE = 1000
+# Units longer than a day, of which no whole number makes one: their times become the first day.
 _COARSE = {"Y", "M", "W"}
 # Differences of two times must fit into 64 bits.
 _LARGEST = 2**62
+# Units of which 64 bits hold a few months at most, and which no data frame has a type for.
 _TOO_FINE = {"ps", "fs", "as"}
 
 
@@ -50,8 +52,10 @@ def times_from_column(column: "nw.Series[Any]", where: Where) -> Dates:
     if isinstance(kind, nw.Datetime) and kind.time_zone is not None:
         universal = column.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
         local = column.dt.replace_time_zone(None)
+        # Missing times are refused before the two clocks are compared, where they would compare as unequal.
         _checked(universal.to_numpy(), where)
         return in_universal_time(universal.to_numpy(), local.to_numpy(), TimeStyle(zone=kind.time_zone))
+    # 20240131 may be a date. Where a time is missing there is nothing to settle: `_checked` names its row below.
     if kind.is_integer() and column.null_count() == 0:
         text = _as_text(column.cast(nw.String))
         dates = compact_dates(text)
@@ -92,6 +96,7 @@ def times_from_text(text: "pl.Series", name: str, where: Where) -> Dates:
     if dates is not None:
         return dates
     values, notes = numbers_from_text(text, name, where)
+    # Beyond 2^53 floats skip whole numbers, so that a counter read as float would repeat itself.
     whole = np.all(values == np.rint(values)) and np.all(np.abs(values) < 2**53)
     return Dates(_checked(values.astype(np.int64) if whole else values, where), notes)
 
@@ -104,7 +109,7 @@ def _as_text(column: "nw.Series[Any]") -> "pl.Series":
 
 def _checked(times: AnyArray, where: Where) -> AnyArray:
     if times.ndim != 1:
-        raise ValueError(f"times must be one-dimensional, got shape {times.shape}")
+        raise ValueError(f"times must be one-dimensional, got shape {times.shape}; give one time per value")
     missing = np.flatnonzero(np.isnat(times) if times.dtype.kind == "M" else ~np.isfinite(times))
     if missing.size:
         raise ValueError(f"{where(int(missing[0]))} has no time; give it one or drop the row")

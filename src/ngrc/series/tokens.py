@@ -13,6 +13,8 @@ from ngrc.series.wording import Where, excerpt
 if TYPE_CHECKING:
     import polars as pl
 
+# What R, pandas, SQL and spreadsheets write for a missing value, in small letters. Not "-" or "?", which are rare and
+# may be typing errors: those raise with their row.
 MISSING = ("", "na", "nan", "null", "none", "n/a", "#n/a", "<na>")
 NUMBER = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?$"
 _INFINITE = r"(?i)^[+-]?inf(inity)?$"
@@ -27,8 +29,11 @@ _SIGNS = {"\u066b": ".", "\uff0e": ".", "\uff0b": "+", "\uff0d": "-"}
 
 
 @dataclass(frozen=True)
-class Parsed:
-    """Tokens as floats of shape (n,), NaN where missing or bad; bad is neither number nor missing."""
+class ParsedTokens:
+    """Tokens as floats of shape (n,), NaN where missing or bad.
+
+    A bad token is neither a number nor missing; a grouped one, such as 1,234.5, has thousands separators.
+    """
 
     values: FloatArray
     missing: BoolArray
@@ -58,10 +63,11 @@ def _western(text: "pl.Series") -> "pl.Series":
     if not foreign.any():
         return text
     tokens = text.filter(foreign).to_list()
-    written = text.to_list()
+    # Sign by sign in Python, for the rare rows that need it: polars has no table of all scripts' digits.
+    texts = text.to_list()
     for row, token in zip(foreign.arg_true().to_list(), tokens, strict=True):
-        written[row] = "".join(map(_western_sign, token))
-    return type(text)(text.name, written, dtype=text.dtype)
+        texts[row] = "".join(map(_western_sign, token))
+    return type(text)(text.name, texts, dtype=text.dtype)
 
 
 @cache
@@ -70,7 +76,7 @@ def _western_sign(sign: str) -> str:
     return _SIGNS.get(sign, sign) if digit is None else str(digit)
 
 
-def parse_numbers(text: "pl.Series") -> Parsed:
+def parse_numbers(text: "pl.Series") -> ParsedTokens:
     """Read tokens as numbers with a decimal point, or all of them with a decimal comma.
 
     Examples
@@ -82,13 +88,15 @@ def parse_numbers(text: "pl.Series") -> Parsed:
     import polars as pl
 
     tokens = tidy(text)
+    # All tokens or none: 1.234 and 1,234 in one column leave open which of the signs is the decimal one.
     comma = _uses_decimal_comma(tokens)
     if comma:
         tokens = tokens.str.replace(",", ".", literal=True)
     number = (tokens.str.contains(NUMBER) | tokens.str.contains(_INFINITE)).fill_null(False)
+    # The patterns decide what is a number: the cast is strict and must never meet another token.
     values = tokens.set(~number, None).str.strip_prefix("+").cast(pl.Float64)
     missing = tokens.is_null()
-    return Parsed(
+    return ParsedTokens(
         np.array(values.to_numpy(), dtype=np.float64),
         np.array(missing.to_numpy(), dtype=bool),
         np.array((~number & ~missing).to_numpy(), dtype=bool),
@@ -98,11 +106,11 @@ def parse_numbers(text: "pl.Series") -> Parsed:
 
 
 def _uses_decimal_comma(tokens: "pl.Series") -> bool:
-    written = tokens.drop_nulls()
-    comma = written.str.contains(_DECIMAL_COMMA)
-    if not comma.any() or not (comma | written.str.contains(_WHOLE)).all():
+    present = tokens.drop_nulls()
+    comma = present.str.contains(_DECIMAL_COMMA)
+    if not comma.any() or not (comma | present.str.contains(_WHOLE)).all():
         return False
-    return not written.filter(comma).str.contains(_THOUSANDS).all()
+    return not present.filter(comma).str.contains(_THOUSANDS).all()
 
 
 def numbers_from_text(text: "pl.Series", name: str, where: Where) -> tuple[FloatArray, tuple[str, ...]]:

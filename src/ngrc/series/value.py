@@ -55,7 +55,10 @@ class Series:
         if values.size == 0:
             raise ValueError("a series needs at least one value, got none")
         if self.times is not None and np.shape(self.times) != values.shape:
-            raise ValueError(f"times must have the values' shape {values.shape}, got {np.shape(self.times)}")
+            raise ValueError(
+                f"times must have the values' shape {values.shape}, got {np.shape(self.times)}; give one per value"
+            )
+        # The only way to set a field of a frozen dataclass: lists come in, and float64 is what every room expects.
         object.__setattr__(self, "values", values)
 
     def __array__(self, dtype: Any = None, copy: bool | None = None) -> AnyArray:
@@ -74,6 +77,7 @@ def build(
     values: FloatArray,
     times: AnyArray | None,
     where: Where,
+    *,
     regrid: bool,
     name: str,
     notes: tuple[str, ...],
@@ -94,13 +98,15 @@ def build(
         notes += remarks
     elif times is not None:
         check_regular(times, where)
-    kept, filled, dropped = carry_forward(values)
+    # After the grid, so that its empty points are carried forward like any other missing value.
+    complete, filled, dropped = carry_forward(values)
     if filled:
+        # Missing values at the very end: forecasts start from them, so that they are worth a word of their own.
         tail = int(np.argmax(~np.isnan(values[::-1])))
         ending = f", {tail} of them at the end, where the truth is not known" if tail else ""
         notes += (f"{plural(filled, 'missing value')} carried forward{ending}",)
     if dropped:
         notes += (f"{plural(dropped, 'leading missing value')} dropped",)
-    if np.all(kept == kept[0]):
-        notes += (f"constant series: every value is {kept[0]:g}; its intervals have width zero",)
-    return Series(kept, None if times is None else times[dropped:], name, filled, dropped, notes, style)
+    if np.all(complete == complete[0]):
+        notes += (f"constant series: every value is {complete[0]:g}; its intervals have width zero",)
+    return Series(complete, None if times is None else times[dropped:], name, filled, dropped, notes, style)

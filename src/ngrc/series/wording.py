@@ -10,8 +10,8 @@ Where: TypeAlias = Callable[[int], str]
 """Names the place of a row (counted from 0) for a person."""
 
 # As many names as fit on one line of a terminal, and as much of a token.
-_SHOWN = 8
-_TOKEN = 60
+_MOST_NAMES = 8
+_MOST_CHARACTERS = 60
 
 
 def array_row(row: int) -> str:
@@ -32,8 +32,8 @@ def plural(count: int, noun: str) -> str:
 
 def listed(names: Sequence[Any]) -> str:
     """List names in quotes, the first few where there are many."""
-    text = ", ".join(repr(name) for name in names[:_SHOWN])
-    return text if len(names) <= _SHOWN else f"{text} and {len(names) - _SHOWN} more"
+    text = ", ".join(repr(name) for name in names[:_MOST_NAMES])
+    return text if len(names) <= _MOST_NAMES else f"{text} and {len(names) - _MOST_NAMES} more"
 
 
 def excerpt(token: Any) -> str:
@@ -45,7 +45,9 @@ def excerpt(token: Any) -> str:
     "'12x'"
     """
     text = str(token)
-    return repr(text) if len(text) <= _TOKEN else f"{text[:_TOKEN]!r}... ({len(text):,} characters)"
+    if len(text) <= _MOST_CHARACTERS:
+        return repr(text)
+    return f"{text[:_MOST_CHARACTERS]!r}... ({len(text):,} characters)"
 
 
 def closest(name: str, names: Iterable[Any]) -> str:

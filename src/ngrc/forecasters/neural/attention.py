@@ -29,10 +29,12 @@ def encode(torch: Any, layers: Any, embedded: Any, dropout: float) -> Any:
         Tensor of shape (rows, width).
     """
     steps = embedded.shape[1]
+    # Minus infinity above the diagonal: after the softmax no step attends to a later one.
     blocked = embedded.new_full((steps, steps), -math.inf).triu(diagonal=1)
     values = embedded
     for layer in layers[:-1]:
         values = encoder_layer(torch, layer, values, values, blocked, dropout)
+    # The newest position may attend to all, so that the last layer needs no mask.
     return encoder_layer(torch, layers[-1], values, values[:, -1:], None, dropout).squeeze(1)
 
 
@@ -56,6 +58,7 @@ def attention(torch: Any, heads: Any, values: Any, asking: Any, blocked: Any | N
     def split(projected: Any) -> Any:
         return projected.view(rows, -1, count, width // count).transpose(1, 2)
 
+    # in_proj holds the weights of Q, K and V on top of each other, `width` rows each.
     query = split(linear(asking, weight[:width], bias[:width]) / math.sqrt(width // count))
     keys, contents = (split(part) for part in linear(values, weight[width:], bias[width:]).chunk(2, dim=-1))
     scores = query @ keys.transpose(-1, -2)
@@ -73,6 +76,7 @@ def thin(torch: Any, values: Any, dropout: float) -> Any:
     if dropout == 0.0:
         return values
     cut = round(dropout * LEVELS)
+    # int16 runs from -32,768 on: `cut` of the 65,536 values lie below cut - 32,768.
     words = torch.empty((values.numel() + 3) // 4, dtype=torch.int64).random_(-(2**63), None)
     bits = words.view(torch.int16)[: values.numel()].view(values.shape)
     kept = (bits >= cut - LEVELS // 2).to(values.dtype).mul_(LEVELS / (LEVELS - cut))

@@ -63,6 +63,7 @@ class NeuralForecaster(StandardisedForecaster):
 
     def _windows(self, z: FloatArray, targets: range) -> FloatArray:
         origins = targets.start - self.horizon, targets.stop - self.horizon
+        # Delays come newest first; networks read oldest first, and PyTorch takes no negative strides.
         return np.ascontiguousarray(delay_columns(z, *origins, self.lookback)[:, ::-1])
 
     def _torch(self) -> Any:

@@ -16,6 +16,7 @@ def epoch_bar(epochs: int, show: bool) -> Iterator[Callable[[float], None]]:
     if not show:
         yield lambda loss: None
         return
+    # On stderr, and gone when it is full: standard output may be a table or JSON.
     from rich.console import Console
     from rich.progress import Progress
 

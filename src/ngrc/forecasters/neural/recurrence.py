@@ -33,8 +33,10 @@ def states(
     """
     rows, steps = windows.shape
     hidden = state_weight.shape[1]
+    # The state's bias joins the input's for r and z; that of n stays apart, as r multiplies it (q above).
     bias = input_bias + torch.cat([state_bias[: 2 * hidden], torch.zeros_like(state_bias[2 * hidden :])])
     driven = windows.t().unsqueeze(-1) * input_weight[:, 0] + bias
+    # Contiguous copies, as the loop writes into them in place.
     gates = driven[:, :, : 2 * hidden].contiguous()
     proposed = driven[:, :, 2 * hidden :].contiguous()
     carried = torch.empty_like(proposed)
@@ -49,6 +51,7 @@ def states(
         state[1:].unbind(0),
         strict=True,
     )
+    # torch.lerp(n, h, z) is n + z (h - n) = (1 - z) n + z h.
     for gate, n, q, before, after in every_step:
         gate.addmm_(before, gate_weight).sigmoid_()
         torch.addmm(carry_bias, before, carry_weight, out=q)
@@ -76,6 +79,7 @@ def gradients(
         slopes.unbind(0), flows.unbind(0), flows.view(steps, rows, 3 * hidden).unbind(0), passed.unbind(0),
         z.contiguous().unbind(0), strict=True,
     )  # fmt: skip
+    # Backwards in time; `kept` stores g at each step for dn, which goes to the input without the factor r.
     g = last
     for slope, flow, flat, kept, update in reversed(list(backwards)):
         kept.copy_(g)
@@ -91,6 +95,7 @@ def gradients(
     )
 
 
+# One class per torch module, made when it is first needed: PyTorch is optional.
 @cache
 def last_state(torch: Any) -> Callable[..., Any]:
     """A differentiable function (windows, four weight arrays) -> last state, shape (rows, h)."""
@@ -100,6 +105,7 @@ def last_state(torch: Any) -> Callable[..., Any]:
         def forward(ctx: Any, windows: Any, *weights: Any) -> Any:
             gates, n, q, state = states(torch, windows, *weights)
             ctx.save_for_backward(windows, weights[1], gates, n, q, state)
+            # A copy: the output must not share memory with what is saved for the gradient.
             return state[-1].clone()
 
         @staticmethod

@@ -42,6 +42,7 @@ class Training:
         Seed of the initial weights and of dropout.
     """
 
+    # Paper, appendix "Additional Point-Forecasting Baselines".
     epochs: int = 200
     batch: int = 32
     learning_rate: float = 1e-3
@@ -62,6 +63,7 @@ class Training:
 
     def blocks(self, rows: int, horizon: int) -> tuple[slice, slice]:
         """Training rows and early-stopping rows, with H - 1 rows between them."""
+        # The forecasts of the first H - 1 rows after the training rows were made before these were all observed.
         inner = share(1.0 - self.held_out, rows)
         start = inner + horizon - 1
         if inner < 1 or start >= rows:
@@ -143,10 +145,12 @@ def train(
     outcomes = torch.as_tensor(targets, dtype=torch.float32)
     batches = [
         (inputs[learn][at : at + training.batch], outcomes[learn][at : at + training.batch])
+        # In time order and never shuffled: the order is part of what the seed makes repeatable.
         for at in range(0, learn.stop, training.batch)
     ]
     with own_torch_state(torch, training.seed), epoch_bar(training.epochs, progress) as advance:
         network = build().float()
+        # Fused: one call per step for all weights, as networks this small spend their time in calls.
         optimizer = torch.optim.Adam(network.parameters(), lr=training.learning_rate, fused=True)
 
         def one_epoch() -> tuple[float, float]:
@@ -173,6 +177,7 @@ def _until_no_better(
             best_loss, best, weights = losses[-1][1], epoch, deepcopy(network.state_dict())
         elif epoch - best >= training.patience:
             break
+    # A NaN loss is below nothing, so that only a training without one finite loss ends here.
     if weights is None:
         raise ValueError(
             "training diverged: no epoch had a finite loss; lower learning_rate or check the scale"
@@ -191,6 +196,7 @@ def _learn_once(network: Network, forward: Forward, optimizer: Any, batches: lis
         loss = (forward(network, inputs) - outcomes).abs().mean()
         loss.backward()
         optimizer.step()
+        # The last batch may be shorter: means are weighted by their rows.
         total += float(loss.detach()) * len(outcomes)
         rows += len(outcomes)
     return total / rows

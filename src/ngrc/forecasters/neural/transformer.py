@@ -78,6 +78,7 @@ class Transformer(NeuralForecaster):
             raise ValueError(f"width must be a multiple of heads, got {self.width} and {self.heads}")
         if not 0.0 <= self.dropout < 1.0:
             raise ValueError(f"dropout must be a probability below 1, got {self.dropout!r}")
+        # Built in this order, as each layer draws its weights from the one generator.
         nn = torch.nn
         layers = [
             nn.TransformerEncoderLayer(
