@@ -36,6 +36,7 @@ def checked_covariance(covariance: FloatArray | None, columns: int) -> FloatArra
     if covariance is None:
         return None
     array = check_symmetric(covariance, "covariance", columns)
+    # A cheap check: positive definiteness in full would cost as much as the traces themselves.
     if (np.diagonal(array) < 0).any():
         raise ValueError("covariance must have no negative variance on its diagonal")
     return array
