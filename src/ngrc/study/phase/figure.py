@@ -37,6 +37,7 @@ def _map(axes: Any, ridge: float) -> Any:
     from matplotlib.colors import SymLogNorm
 
     snrs = np.geomspace(0.125, 8.0, 121)
+    # 4 z^2 lambda I2 (gamma - SNR lambda) at sigma = 1: equation `hd_phase` of the paper.
     factor = 4.0 * gaussian_radius(experiment.LEVEL) ** 2 * ridge
     scale = np.array([factor * resolvent_limits(float(ratio), ridge).I2 for ratio in DENSE])
     limit = scale * (DENSE - snrs[:, None] * ridge)

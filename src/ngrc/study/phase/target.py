@@ -69,6 +69,7 @@ def table(samples: FloatArray) -> pl.DataFrame:
 
 
 def _checks(samples: FloatArray) -> list[Check]:
+    # By how much the mean square of the order statistic exceeds the squared quantile it estimates, as a share.
     surplus = expected_score(absolute_normal, CALIBRATION, LEVEL, power=2) / gaussian_radius(LEVEL) ** 2 - 1.0
     checks = []
     for index in np.ndindex(samples.shape[1:-1]):
@@ -82,7 +83,7 @@ def _checks(samples: FloatArray) -> list[Check]:
         )
         for where, measure, ours, trace, allowance in pairs:
             checks.append(_against_trace(Cell(NAME, where, f"{name}, {measure}"), ours, trace, allowance))
-        if index[2] == 0:
+        if index[2] == 0:  # the Bayesian width does not depend on the signal
             place = Cell(NAME, VERIFICATION, f"gamma {ratio:g}, lambda {ridge:g}, squared Bayesian width")
             checks.append(_against_trace(place, bayes, bayes_trace, 0.0))
         checks.append(_against_limit(name, covered, phase(ratio, ridge, snr**0.5, 1.0, LEVEL).coverage_bayes))
@@ -112,6 +113,7 @@ def _claims(samples: FloatArray) -> list[Check]:
     difference = samples[..., 0] - samples[..., 1]
     mean, error = difference.mean(axis=0), standard_error(difference)
     boundary = np.array([[[snr * ridge - ratio for snr in SNRS] for ridge in RIDGES] for ratio in RATIOS])
+    # On the boundary a clear difference of either sign is wrong; rounded, SNR lambda - gamma is exactly zero there.
     clear = np.abs(mean) > 3.0 * error
     wrong = int(np.sum(clear & (np.sign(mean) != -np.sign(boundary.round(12)))))
     below = samples[..., 4].mean(axis=0) + 3.0 * standard_error(samples[..., 4]) < LEVEL

@@ -13,7 +13,7 @@ from ngrc.order import conformal_rank
 from ngrc.theory import ResidualLaw
 
 NODES, DRAWS = 1000, 1_000_000
-"""A hundred times the nodes moves E[q] by 3e-6; a million draws put a share within 0.0005, a standard error."""
+"""A hundred times the nodes moves E[q] by 3e-6; a share of a million draws has a standard error of at most 0.0005."""
 Quantile = Callable[[FloatArray], FloatArray]
 
 
@@ -48,6 +48,7 @@ def expected_score(quantile: Quantile, count: int, level: float, power: int = 1)
     rank = conformal_rank(count, level)
     if rank > count:
         raise ValueError(f"level {level} needs more than {count} scores: the corrected quantile is infinite")
+    # Midpoints of equally likely slices: no node at zero or one, where a quantile may be infinite.
     nodes = special.betaincinv(rank, count + 1 - rank, (np.arange(NODES) + 0.5) / NODES)
     return float(np.mean(quantile(nodes) ** power))
 
@@ -81,6 +82,7 @@ class FixedShifts:
 
     def __init__(self, law: ResidualLaw, *, rows: int, columns: int, scores: int) -> None:
         self.law, self.ratio, self.scores = law, columns / rows, scores
+        # A seed of its own: the tolerance must not move with the seed of the run that it judges.
         rng = np.random.default_rng(0)
         smooth = sqrt(self.ratio) * law.rms * rng.standard_normal(DRAWS)
         self._sorted = np.sort(np.abs(law.sample(DRAWS, rng=rng) + smooth))
@@ -88,6 +90,7 @@ class FixedShifts:
     def at(self, level: float) -> FixedShift:
         """Shift of the width difference and of Bayesian coverage at one level."""
         radius = gaussian_radius(level) * self.law.rms
+        # sqrt(1 - x) sqrt(1 + x), training scale times posterior spread.
         finite = radius * sqrt(1.0 - self.ratio**2)
         score = expected_score(self._quantile, self.scores, level)
         share = np.searchsorted(self._sorted, finite, side="right") / DRAWS

@@ -59,10 +59,10 @@ def _notes(results: Results) -> Iterator[str]:
     points = [
         pipeline.point for (_, model), pipeline in results.items() if pipeline.point and model != "ngrc"
     ]
-    kept = sum(point.kept for point in points)
-    if kept:
+    cached = sum(point.from_cache for point in points)
+    if cached:
         yield (
-            f"{kept} of {len(points)} trained forecasts were read from an earlier run with the same code, parameters "
+            f"{cached} of {len(points)} trained forecasts were read from an earlier run with the same code, parameters "
             "and series; their seconds are of that run."
         )
 
@@ -75,7 +75,9 @@ def _fits(data: tuple[Source, ...], results: Results) -> pl.DataFrame:
             if point is not None:
                 record: dict[str, Any] = {"dataset": source.title, "model": title, "seconds": point.seconds}
                 remarks = "; ".join(note.rstrip(".") for note in point.notes)
-                records.append(record | {"earlier_run": "yes" if point.kept else "", "remarks": remarks})
+                records.append(
+                    record | {"earlier_run": "yes" if point.from_cache else "", "remarks": remarks}
+                )
     return pl.DataFrame(records)
 
 
@@ -88,8 +90,8 @@ def _table(data: tuple[Source, ...], results: Results) -> pl.DataFrame:
             ours = _measures(pipeline)
             for name, paper in printed.items():
                 record |= beside(name, ours.get(name), paper)
-            chosen = pipeline.band.selected if pipeline.band else {}
-            record["chosen"] = ", ".join(f"{name} {value}" for name, value in chosen.items())
+            selected = pipeline.band.selected if pipeline.band else {}
+            record["chosen"] = ", ".join(f"{name} {value}" for name, value in selected.items())
             records.append(record)
     return pl.DataFrame(records, infer_schema_length=None)
 
