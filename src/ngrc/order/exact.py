@@ -29,10 +29,11 @@ HALF_ULP = 2.0**-53
 def rounding_share(decay: float, count: int, terms: int) -> float:
     """Share of the total weight by which a floating-point comparison with the target may err.
 
-    With A the mean age under the weights, at most M = min(1 / (1 - decay), count): the weights of either form and the
-    whole ones are each off by an age's roundings, together 2 A; sums over growing weights lose at most M more. Twice
-    that, for the prefix and for the target, is 6 M half ulps; 8 M leaves a third. `terms` bounds the additions of one
-    search. Equal weights are whole numbers and only the target is rounded.
+    A weight of age a is a product of a factors, and off by as many half ulps. Under the weights themselves the mean
+    age is at most M = min(1 / (1 - decay), count), so that floating and whole weights together are off by 2 M half
+    ulps of the total, and sums over growing weights lose at most M more. The prefix errs by that and so does the
+    target: 6 M half ulps, of which 8 M leaves a third to spare. `terms` bounds the additions of one search. Equal
+    weights are whole numbers, and only the target is rounded.
     """
     if decay == 1.0:
         return 4.0 * HALF_ULP

@@ -37,8 +37,9 @@ def checked_covariance(covariance: FloatArray | None, columns: int) -> FloatArra
         return None
     array = check_symmetric(covariance, "covariance", columns)
     # A cheap check: positive definiteness in full would cost as much as the traces themselves.
-    if (np.diagonal(array) < 0).any():
-        raise ValueError("covariance must have no negative variance on its diagonal")
+    least = float(np.diagonal(array).min())
+    if least < 0:
+        raise ValueError(f"covariance must have no negative variance on its diagonal, got {least:g}")
     return array
 
 

@@ -13,6 +13,7 @@ RATIOS, RIDGES, SNRS = (0.25, 0.50, 0.75, 1.00, 1.25, 1.50), (0.05, 0.2, 1.0), (
 FIT, CALIBRATION, TEST, LEVEL, REPS = 400, 400, 1500, 0.95, 100
 MEASURES = ("bayes", "split", "bayes_trace", "split_trace", "bayes_coverage", "split_coverage")
 """Squared widths, empirical and by finite traces, and coverages: last axis of a replication."""
+BAYES, SPLIT, BAYES_TRACE, SPLIT_TRACE, BAYES_COVERAGE, SPLIT_COVERAGE = range(len(MEASURES))
 
 
 def replication(rng: np.random.Generator) -> FloatArray:

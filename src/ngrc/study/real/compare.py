@@ -97,6 +97,7 @@ class Sheet:
 
     @staticmethod
     def _judged(source: Source, check: Check) -> Check:
+        # Another station's numbers can neither match nor differ: counting either would be a claim.
         if not source.stand_in:
             return check
         return replace(check, tolerance=None, verdict="not comparable", reason=source.stand_in)

@@ -46,7 +46,7 @@ class Point:
         Fit and forecast, when they were done.
     notes
         What the fit said of itself.
-    from_cache
+    kept
         Whether an earlier run's forecasts were read.
     """
 
@@ -55,7 +55,7 @@ class Point:
     scale: float
     seconds: float
     notes: tuple[str, ...] = ()
-    from_cache: bool = False
+    kept: bool = False
 
 
 @dataclass(frozen=True, slots=True)

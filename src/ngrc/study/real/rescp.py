@@ -46,7 +46,7 @@ def seeds(settings: Settings) -> range:
     return range(settings.seed, settings.seed + settings.replications(SEEDS, quick=2))
 
 
-def paper_choice(case: Case, run: Run, seed: int, sampler: Sampler = "stochastic") -> ResCP:
+def chosen(case: Case, run: Run, seed: int, sampler: Sampler = "stochastic") -> ResCP:
     """ResCP at the temperature and window that the paper selected.
 
     A stand-in's history may be shorter than that window; then all of it is used.
@@ -59,7 +59,7 @@ def paper_choice(case: Case, run: Run, seed: int, sampler: Sampler = "stochastic
 
 def over_seeds(case: Case, run: Run, settings: Settings, sampler: Sampler = "stochastic") -> list[Layer]:
     """The case's layers at the paper's choice, one per seed."""
-    return [Layer(case, paper_choice(case, run, seed, sampler)) for seed in seeds(settings)]
+    return [Layer(case, chosen(case, run, seed, sampler)) for seed in seeds(settings)]
 
 
 def own_choice(case: Case, settings: Settings, window: int = 0) -> Layer:

@@ -66,9 +66,10 @@ class FixedShift:
 class FixedShifts:
     """Known shifts of Experiment 1 from its limits, for one residual law.
 
-    With x = p/n the training RMS is low by sqrt(1 - x) and the posterior spread brings sqrt(1 + x) back; a new
-    residual is e plus an independent estimation error of variance x, which is drawn, as it smooths edges of the
-    law that no rescaling describes; and the conformal quantile has the mean of its order statistic.
+    With x = p/n three things move. The training RMS is low by sqrt(1 - x), which the posterior spread sqrt(1 + x)
+    nearly makes good. A new residual is e plus an independent estimation error of variance x; it is drawn and added,
+    as it blunts the edges of a law in a way that no rescaling describes. And the conformal quantile has the mean of
+    its order statistic.
 
     Parameters
     ----------

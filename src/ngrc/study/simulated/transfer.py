@@ -33,8 +33,8 @@ def _population() -> tuple[FloatArray, FloatArray]:
 def transfer_replication(rng: np.random.Generator) -> FloatArray:
     """The diffuse signal at every separation and for independent windows, shape (cases, 7)."""
     correlation, covariance = _population()
-    # The diffuse signal alone, not rescaled for the correlation of the coordinates: the paper leaves this open, and read
-    # so the widths come out as printed.
+    # The diffuse signal alone, not rescaled for the correlation of the coordinates: the paper leaves this open, and
+    # without rescaling the widths come out as printed.
     truths = quadratic_truths(DIMENSION)[:, 1:]
 
     def features(separation: int | None, rows: int) -> FloatArray:

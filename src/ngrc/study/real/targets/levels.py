@@ -14,7 +14,7 @@ from ngrc.study.real.compare import SEED_TOLERANCE, Sheet
 from ngrc.study.real.looks import METHOD_LOOKS, shared_legend
 from ngrc.study.real.printed.main import MAIN, SCORES
 from ngrc.study.real.printed.seeds import SCORES as SEEDED
-from ngrc.study.real.rescp import Layer, bands, paper_choice
+from ngrc.study.real.rescp import Layer, bands, chosen
 from ngrc.study.real.sources import Source, source_notes, sources
 
 NAME = "real-levels"
@@ -53,7 +53,7 @@ def _results(data: tuple[Source, ...], settings: Settings) -> Results:
     cases = {source.key: Case(source.key) for source in data}
     runs = fitted(data, cases.values(), jobs=settings.jobs)
     layers = {
-        (key, level): Layer(case, paper_choice(case, runs[case][0], settings.seed), level)
+        (key, level): Layer(case, chosen(case, runs[case][0], settings.seed), level)
         for key, case in cases.items()
         for level in LEVELS
     }

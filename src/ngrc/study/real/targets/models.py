@@ -59,7 +59,7 @@ def _notes(results: Results) -> Iterator[str]:
     points = [
         pipeline.point for (_, model), pipeline in results.items() if pipeline.point and model != "ngrc"
     ]
-    cached = sum(point.from_cache for point in points)
+    cached = sum(point.kept for point in points)
     if cached:
         yield (
             f"{cached} of {len(points)} trained forecasts were read from an earlier run with the same code, parameters "
@@ -75,9 +75,7 @@ def _fits(data: tuple[Source, ...], results: Results) -> pl.DataFrame:
             if point is not None:
                 record: dict[str, Any] = {"dataset": source.title, "model": title, "seconds": point.seconds}
                 remarks = "; ".join(note.rstrip(".") for note in point.notes)
-                records.append(
-                    record | {"earlier_run": "yes" if point.from_cache else "", "remarks": remarks}
-                )
+                records.append(record | {"earlier_run": "yes" if point.kept else "", "remarks": remarks})
     return pl.DataFrame(records)
 
 

@@ -166,7 +166,10 @@ def _figure(results: list[ShiftedScores]) -> Any:
         reference(grid[0, column], LEVEL, vertical=True)
         letter(grid[0, column], "abcd"[column], result.source.title)
         for axes in grid[:, column]:
-            axes.set_yticks(range(len(METHOD_TITLES)), METHOD_TITLES.values() if column == 0 else [""] * 6)
+            axes.set_yticks(
+                range(len(METHOD_TITLES)),
+                METHOD_TITLES.values() if column == 0 else [""] * len(METHOD_TITLES),
+            )
             axes.invert_yaxis()
         grid[0, column].set_xlabel("coverage")
         grid[1, column].set_xlabel("Winkler score")
