@@ -44,6 +44,6 @@ def forecast_rows(rows: Rows, intercept: float, coefficients: FloatArray) -> Flo
 
 def forecast_columns(rows: Rows, intercepts: FloatArray, coefficients: FloatArray) -> FloatArray:
     """Forecasts of several readouts at once, shape (n, m) from coefficients of shape (p - 1, m)."""
-    # For many readouts one product with the explicit columns is cheaper than a quadratic form for each.
+    # One matrix product with the explicit columns serves all readouts; quadratic forms would come one by one.
     parts = [block.design @ coefficients for block in rows.blocks()]
     return intercepts + np.concatenate(parts)

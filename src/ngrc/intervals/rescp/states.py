@@ -29,9 +29,8 @@ def origin_units(reservoir: Reservoir, inputs: FloatArray, horizon: int) -> tupl
     """
     rows = np.zeros((inputs.size + horizon, reservoir.size))
     state = np.zeros(reservoir.size)
-    for start in range(
-        0, inputs.size, CHUNK
-    ):  # so that raw states never take a second array as large as `rows`
+    # In chunks, so that raw states never take a second array as large as `rows`.
+    for start in range(0, inputs.size, CHUNK):
         states = reservoir.states(inputs[start : start + CHUNK], state)
         normalise(states, rows[horizon + start : horizon + start + len(states)])
         state = states[-1]
