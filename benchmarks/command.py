@@ -19,22 +19,24 @@ def main() -> None:
         "--quick", action="store_true", help="small sizes, without goals; files named quick-*"
     )
     parser.add_argument("--only", default="", metavar="NAME", help="rows whose name or reference holds NAME")
-    chosen = parser.parse_args()
-    out, scene = show.console(), make_scene(chosen.quick)
+    options = parser.parse_args()
+    out, scene = show.console(), make_scene(options.quick)
     out.print(f"{scene.words}\n{show.machine()}")
     with out.status("") as status:
-        rows, failed = measure(status, comparisons(scene), chosen.only)
-        grown, _ = measure(status, growths(chosen.quick), chosen.only)
-    prefix, partial = "quick-" if chosen.quick else "", bool(chosen.only)
+        rows, complaints = measure(status, comparisons(scene), options.only)
+        # A growth compares nothing, so that nothing can disagree.
+        exponents, _ = measure(status, growths(options.quick), options.only)
+    # Quick sizes get files of their own: their ratios must not replace those of the full size.
+    prefix, partial = "quick-" if options.quick else "", bool(options.only)
     if rows:
-        out.print(show.ratios(rows, "Processor seconds, best of 3, one thread", not chosen.quick))
+        out.print(show.ratios(rows, "Processor seconds, best of 3, one thread", not options.quick))
         out.print(f"wrote {show.write(f'{prefix}bench.json', rows, ('name', 'reference'), partial)}")
-    if grown:
-        out.print(show.exponents(grown, "Processor seconds with n, best of 5", not chosen.quick))
-        out.print(f"wrote {show.write(f'{prefix}growth.json', grown, ('name',), partial)}")
-    for line in failed:
+    if exponents:
+        out.print(show.exponents(exponents, "Processor seconds with n, best of 5", not options.quick))
+        out.print(f"wrote {show.write(f'{prefix}growth.json', exponents, ('name',), partial)}")
+    for line in complaints:
         out.print(f"[red]outputs disagree[/red] {line}")
-    sys.exit(1 if failed else 0)
+    sys.exit(1 if complaints else 0)
 
 
 def comparisons(scene: Scene) -> Iterator[Job]:
@@ -47,7 +49,7 @@ def comparisons(scene: Scene) -> Iterator[Job]:
 
 def measure(status: Any, jobs: Iterator[Job], only: str) -> tuple[list[Any], list[str]]:
     """Measure the wanted rows; a row whose outputs disagree has no ratio, only a complaint."""
-    rows, failed = [], []
+    rows, complaints = [], []
     for name, work in jobs:
         if only.lower() not in name.lower():
             continue
@@ -55,5 +57,5 @@ def measure(status: Any, jobs: Iterator[Job], only: str) -> tuple[list[Any], lis
         try:
             rows.append(work())
         except AssertionError as error:
-            failed.append(f"{name}: {' '.join(str(error).split())}")
-    return rows, failed
+            complaints.append(f"{name}: {' '.join(str(error).split())}")
+    return rows, complaints

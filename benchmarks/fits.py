@@ -14,7 +14,7 @@ from ngrc.features.fourier import fourier_columns
 from ngrc.readout import PAPER_RIDGES
 from ngrc.readout.spectrum import Spectrum
 
-PENALTY = 0.001
+PENALTY = 0.001  # what the paper selects on Solar
 
 
 def comparisons(scene: Scene) -> Iterator[Comparison]:
@@ -151,6 +151,7 @@ def sklearn_search(x: FloatArray, lags: int) -> Any:
     rows, target = lag_matrix(x, lags)
     inner = target.size * 4 // 5
     fold = np.where(np.arange(target.size) < inner, -1, 0)
+    # scikit-learn does not divide by n: its alpha is n lambda.
     alphas = [inner * penalty for penalty in PAPER_RIDGES]
     search = GridSearchCV(
         sklearn_scaled(1.0),

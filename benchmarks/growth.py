@@ -8,15 +8,15 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.harness import Scaled, Stopwatch
+from benchmarks.harness import ScaledRun, Stopwatch
 from benchmarks.scene import LEVEL, simulated
 from ngrc import NGRC, Online
 from ngrc._types import FloatArray
 from ngrc.intervals import Adaptive, History, IntervalMethod, ResCP, Stream, Weighted
 
 FACTORS = (1, 2, 4)
-ROUNDS = 5
-ONLINE_STEPS = 5000
+ROUNDS = 5  # more than in a comparison, as an exponent magnifies noise
+ONLINE_STEPS = 5000  # a few microseconds each: long enough for the clock, short beside the history
 
 Work = Callable[[int], Callable[[], Any]]
 
@@ -46,6 +46,8 @@ def growths(quick: bool) -> Iterator[tuple[str, Callable[[], Growth]]]:
     rows = 4_000 if quick else 21_009
     lags = 12 if quick else 36
     small = 2_000 if quick else 5_000
+    # A fit is linear in n, n log n has an exponent of 1.09 over this range, and a step of the sorted blocks takes
+    # sqrt(n); the goals leave a little for caches. ResCP has none: its products grow with window times steps.
     table: list[tuple[str, int, float | None, Work]] = [
         (f"fit, {lags} lags, one penalty", rows, 1.1, lambda n: fitting(n, lags, ridge=0.001)),
         (f"fit, {lags} lags, 21 penalties", rows, 1.1, lambda n: fitting(n, lags)),
@@ -64,7 +66,7 @@ def growths(quick: bool) -> Iterator[tuple[str, Callable[[], Growth]]]:
 def grow(name: str, sizes: tuple[int, ...], goal: float | None, work: Work) -> Growth:
     """Best seconds of several rounds at every size, sizes taking turns."""
     watches = [Stopwatch(work(size)) for size in sizes]
-    watches[0].side()
+    watches[0].side()  # loads or compiles what a first call needs
     for _ in range(ROUNDS):
         for watch in watches:
             watch.round()
@@ -95,12 +97,12 @@ def online(method: IntervalMethod, size: int) -> Callable[[], Any]:
     """Steps on top of a history of `size`; the history's own sorting is not timed."""
     history, outcomes = History(residuals(size)), residuals(ONLINE_STEPS)
 
-    def steps() -> Scaled:
+    def steps() -> ScaledRun:
         service = Online(method, history, LEVEL)
         begin = process_time()
         for outcome in outcomes:
             service.issue(0.0)
             service.observe(outcome)
-        return Scaled((process_time() - begin) / ONLINE_STEPS, None, "")
+        return ScaledRun((process_time() - begin) / ONLINE_STEPS, None, "")
 
     return steps

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass
 from time import process_time
 from typing import Any
 
+# The best of three: what a busy machine adds is never negative, so that the least is nearest to the truth.
 ROUNDS = 3
 LONG = 12.0
 """Seconds after which a side is timed once instead of three times."""
@@ -17,7 +18,7 @@ SHORT = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Scaled:
+class ScaledRun:
     """Output of a side that ran a stated sample of its steps and scaled its own seconds to all of them."""
 
     seconds: float
@@ -30,7 +31,7 @@ class Comparison:
     """What is compared, against what, and how far outputs must agree.
 
     `ours` and `reference` are called without arguments and return outputs; `agree` looks at both and says in
-    words to what they were compared, or raises. A reference too slow to run whole returns `Scaled`.
+    words to what they were compared, or raises. A reference too slow to run whole returns `ScaledRun`.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Comparison:
         for _ in range(ROUNDS):
             ours.round()
             theirs.round()
+        # Raises where the outputs differ: then there is no ratio to report.
         words = self.agree(ours.output, theirs.output)
         if theirs.sample:
             words += f"; reference timed on {theirs.sample}"
@@ -84,7 +86,7 @@ class Measurement:
 
 
 class Stopwatch:
-    """Best seconds a call over the rounds so far, and the last output."""
+    """Best seconds per call over the rounds so far, and the last output."""
 
     def __init__(self, side: Callable[[], Any]) -> None:
         self.side = side
@@ -101,7 +103,8 @@ class Stopwatch:
             begin = process_time()
             output = self.side()
             seconds = process_time() - begin
-            if isinstance(output, Scaled):
+            # Its own clock counts: setting up is not part of the steps that were scaled.
+            if isinstance(output, ScaledRun):
                 self.output, self.sample = output.output, output.sample
                 self.seconds = min(self.seconds, output.seconds)
                 return

@@ -9,13 +9,13 @@ from typing import Any
 import numpy as np
 
 from benchmarks import plain
-from benchmarks.harness import Comparison, Scaled
+from benchmarks.harness import Comparison, ScaledRun
 from benchmarks.scene import LEVEL, Scene
 from benchmarks.sequential import RATE
 from ngrc._types import FloatArray
 from ngrc.intervals import Adaptive, Offsets
 
-STEPS = 200
+STEPS = 200  # its cost per step is constant, so that a sample can be scaled
 
 
 def comparisons(scene: Scene) -> Iterator[Comparison]:
@@ -32,7 +32,7 @@ def comparisons(scene: Scene) -> Iterator[Comparison]:
     )
 
 
-def by_mapie(residuals: FloatArray, start: int, steps: int, wanted: int) -> Scaled:
+def by_mapie(residuals: FloatArray, start: int, steps: int, wanted: int) -> ScaledRun:
     """Half-widths of the first `steps`: predict, adapt the level, update the scores."""
     regressor = calibrated(residuals[:start])
     widths = np.empty(steps)
@@ -48,7 +48,7 @@ def by_mapie(residuals: FloatArray, start: int, steps: int, wanted: int) -> Scal
             regressor.update(row, outcome)
         seconds = process_time() - begin
     sample = f"the first {steps:,} of {wanted:,} steps (its cost per step is constant)"
-    return Scaled(seconds * wanted / steps, widths, sample)
+    return ScaledRun(seconds * wanted / steps, widths, sample)
 
 
 def calibrated(residuals: FloatArray) -> Any:

@@ -8,6 +8,7 @@ import numpy as np
 
 from ngrc._types import FloatArray
 
+# Written out again and not imported: a reference that shared our constants would share their errors.
 LOW, HIGH = 0.001, 0.999
 TIE = 1.0 + 1e-12
 HISTORY_SHARE = 0.6

@@ -7,12 +7,15 @@ from typing import Any
 import numpy as np
 
 from benchmarks import plain
-from benchmarks.harness import Comparison, Scaled, stopped
+from benchmarks.harness import Comparison, ScaledRun, stopped
 from benchmarks.scene import LEVEL, Scene
 from ngrc._types import FloatArray
 from ngrc.intervals import Offsets, ResCP, Stream
 
-HISTORY_SHARE = 0.9
+HISTORY_SHARE = (
+    0.9  # ResCP's own inner split, written out again: a reference shares no constant with what it judges
+)
+# Evenly spread steps on which the reference is run, as one pass of all candidates over all steps would take minutes.
 TEST_STEPS, TUNING_STEPS = 60, 15
 CHECKED_EVERY = 7
 """Of the candidates; running ours on each by itself takes a second."""
@@ -23,26 +26,27 @@ Candidate = tuple[float, Any]
 def comparisons(scene: Scene) -> Iterator[Comparison]:
     """One row."""
     stream, method = scene.stream, ResCP()
-    chosen: list[Candidate] = []
+    # Filled by our side, which runs first, and handed to the reference.
+    choice: list[Candidate] = []
 
     def ours() -> Offsets:
         tuned = method.tuned(stream.history, LEVEL)
         assert tuned.temperature is not None
         assert tuned.window is not None
-        chosen[:] = [(tuned.temperature, tuned.window)]
+        choice[:] = [(tuned.temperature, tuned.window)]
         return tuned.run(stream, LEVEL)
 
     yield Comparison(
         name="ResCP with full tuning",
-        against="one matrix-vector product, softmax and quantile a step in numpy",
+        against="one matrix-vector product, softmax and quantile per step in numpy",
         goal=25,
         ours=ours,
-        reference=lambda: by_numpy(method, stream, chosen[0]),
-        agree=lambda offsets, theirs: agree(offsets, theirs, method, stream, chosen[0]),
+        reference=lambda: by_numpy(method, stream, choice[0]),
+        agree=lambda offsets, theirs: agree(offsets, theirs, method, stream, choice[0]),
     )
 
 
-def by_numpy(method: ResCP, stream: Stream, choice: Candidate) -> Scaled:
+def by_numpy(method: ResCP, stream: Stream, choice: Candidate) -> ScaledRun:
     """States in full; every candidate on a sample of the validation steps; the choice on one of the test's.
 
     A sample cannot choose, so the candidate of the test pass is given.
@@ -55,16 +59,17 @@ def by_numpy(method: ResCP, stream: Stream, choice: Candidate) -> Scaled:
         f"all states, {TEST_STEPS} of {stream.steps:,} test steps, and {TUNING_STEPS} of {inner.steps:,} "
         f"validation steps of each of {len(grid)} candidates, evenly spread"
     )
-    return Scaled(tuning_seconds + test_seconds, (ends[0], grid_ends), words)
+    return ScaledRun(tuning_seconds + test_seconds, (ends[0], grid_ends), words)
 
 
 def sampled(method: ResCP, stream: Stream, grid: list[Candidate], count: int) -> tuple[float, FloatArray]:
     """Seconds that the candidates would take on all steps, and ends at `count` of them."""
-    drawn, residuals = method.reservoir, stream.residuals
-    known, matrix = residuals[: stream.known], drawn.matrix
+    reservoir, residuals = method.reservoir, stream.residuals
+    known, matrix = residuals[: stream.known], reservoir.matrix
     inputs = (residuals - known.mean()) / known.std()
+    # The states are needed in full, however few steps are sampled: they follow from each other.
     seconds, units = stopped(
-        lambda: plain.reservoir_units(matrix, drawn.input_weights, drawn.leak, drawn.gain, inputs)
+        lambda: plain.reservoir_units(matrix, reservoir.input_weights, reservoir.leak, reservoir.gain, inputs)
     )
     steps = spread(stream, count).tolist()
     more, ends = stopped(
@@ -98,6 +103,7 @@ def agree(
         largest_gap(ResCP(temperature=temperature, window=window).run(inner, LEVEL), theirs, places)
         for (temperature, window), theirs in checked
     )
+    # Ends are residuals themselves: they differ by rounding or, where a weight is wrong, by the gap to another one.
     assert apart < 1e-9, apart
     assert tuning_apart < 1e-9 * deviation, tuning_apart
     return (

@@ -13,10 +13,11 @@ from ngrc.presets import PAPER
 from ngrc.readout import PAPER_RIDGES
 from ngrc.splits import Blocks
 
+# The length of Solar, and a beginning of it that a quick run gets through in seconds.
 SOLAR_SIZE = 52_560
 QUICK_SIZE = 6_000
 QUICK_LAGS = 12
-DAY = 144
+DAY = 144  # ten-minute readings
 LEVEL = 0.95
 
 

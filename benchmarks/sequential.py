@@ -6,53 +6,21 @@ from functools import partial
 import numpy as np
 
 from benchmarks import plain
-from benchmarks.harness import Comparison, Scaled, stopped
+from benchmarks.harness import Comparison, ScaledRun, stopped
 from benchmarks.scene import LEVEL, Scene
 from ngrc._types import FloatArray
 from ngrc.intervals import Adaptive, Offsets, Rolling, Stream, Weighted
 
-RATE, DECAY, WINDOW = 0.005, 0.99, 1000
-EVERY = 10
+RATE, DECAY, WINDOW = 0.005, 0.99, 1000  # from the middle of the grids
+EVERY = 10  # the argsort reference runs one step in ten
 RATES, DECAYS = Adaptive().rates, Weighted().decays
 
 
 def comparisons(scene: Scene) -> Iterator[Comparison]:
     """Rows of one pass, then of both methods with full tuning."""
     stream, scores, start = scene.stream, scene.scores, scene.stream.start
-    adaptive = partial(Adaptive(rate=RATE).run, stream, LEVEL)
-    weighted = partial(Weighted(decay=DECAY).run, stream, LEVEL)
-    yield Comparison(
-        name="adaptive, one pass",
-        against="np.sort of the growing history at every step",
-        goal=1000,
-        ours=adaptive,
-        reference=lambda: plain.adaptive_sort(scores, start, LEVEL, RATE),
-        agree=same_widths,
-    )
-    yield Comparison(
-        name="adaptive, one pass",
-        against="sorted list with bisect",
-        goal=15,
-        ours=adaptive,
-        reference=lambda: plain.adaptive_bisect(scores, start, LEVEL, RATE),
-        agree=same_widths,
-    )
-    yield Comparison(
-        name="time-weighted, one pass",
-        against="numpy argsort + cumsum at every step",
-        goal=2500,
-        ours=weighted,
-        reference=lambda: sampled_sort(scores, start),
-        agree=lambda ours, theirs: same_widths(Offsets(ours.lower[::EVERY], ours.upper[::EVERY]), theirs),
-    )
-    yield Comparison(
-        name="time-weighted, one pass",
-        against="numpy insert + cumsum",
-        goal=300,
-        ours=weighted,
-        reference=lambda: plain.weighted_insert(scores, start, LEVEL, DECAY),
-        agree=same_widths,
-    )
+    yield from adaptive(stream, scores, start)
+    yield from weighted(stream, scores, start)
     yield rolling(stream, scores, start)
     yield Comparison(
         name="adaptive + weighted with full tuning",
@@ -61,6 +29,48 @@ def comparisons(scene: Scene) -> Iterator[Comparison]:
         ours=lambda: both_tuned(stream),
         reference=lambda: both_plain(scores, start),
         agree=same_choices,
+    )
+
+
+def adaptive(stream: Stream, scores: FloatArray, start: int) -> Iterator[Comparison]:
+    """A given rate, against sorting anew and against insertion by bisection."""
+    ours = partial(Adaptive(rate=RATE).run, stream, LEVEL)
+    yield Comparison(
+        name="adaptive, one pass",
+        against="np.sort of the growing history at every step",
+        goal=1000,
+        ours=ours,
+        reference=lambda: plain.adaptive_sort(scores, start, LEVEL, RATE),
+        agree=same_widths,
+    )
+    yield Comparison(
+        name="adaptive, one pass",
+        against="sorted list with bisect",
+        goal=15,
+        ours=ours,
+        reference=lambda: plain.adaptive_bisect(scores, start, LEVEL, RATE),
+        agree=same_widths,
+    )
+
+
+def weighted(stream: Stream, scores: FloatArray, start: int) -> Iterator[Comparison]:
+    """A given decay, against sorting anew and against insertion."""
+    ours = partial(Weighted(decay=DECAY).run, stream, LEVEL)
+    yield Comparison(
+        name="time-weighted, one pass",
+        against="numpy argsort + cumsum at every step",
+        goal=2500,
+        ours=ours,
+        reference=lambda: sampled_sort(scores, start),
+        agree=lambda whole, theirs: same_widths(Offsets(whole.lower[::EVERY], whole.upper[::EVERY]), theirs),
+    )
+    yield Comparison(
+        name="time-weighted, one pass",
+        against="numpy insert + cumsum",
+        goal=300,
+        ours=ours,
+        reference=lambda: plain.weighted_insert(scores, start, LEVEL, DECAY),
+        agree=same_widths,
     )
 
 
@@ -88,20 +98,22 @@ def rolling(stream: Stream, scores: FloatArray, start: int) -> Comparison:
     )
 
 
-def sampled_sort(scores: FloatArray, start: int) -> Scaled:
+def sampled_sort(scores: FloatArray, start: int) -> ScaledRun:
     """Every tenth step of the argsort reference, which carries nothing from one step to the next."""
     steps = range(start, len(scores), EVERY)
     seconds, widths = stopped(lambda: plain.weighted_sort(scores, start, LEVEL, DECAY, steps))
     count = len(scores) - start
-    return Scaled(seconds * count / len(steps), widths, f"{len(steps):,} of {count:,} steps, evenly spread")
+    return ScaledRun(
+        seconds * count / len(steps), widths, f"{len(steps):,} of {count:,} steps, evenly spread"
+    )
 
 
 def both_tuned(stream: Stream) -> list[tuple[float, FloatArray]]:
     """Our choice and widths, of both methods."""
     pairs = []
     for method in (Adaptive(), Weighted()):
-        chosen = method.tuned(stream.history, LEVEL)
-        pairs.append((next(iter(chosen.selected.values())), chosen.run(stream, LEVEL).upper))
+        tuned = method.tuned(stream.history, LEVEL)
+        pairs.append((next(iter(tuned.selected.values())), tuned.run(stream, LEVEL).upper))
     return pairs
 
 

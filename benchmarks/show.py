@@ -24,6 +24,7 @@ def machine() -> str:
     threads = ", ".join(
         sorted({f"{pool['internal_api']} {pool['num_threads']}" for pool in threadpool_info()})
     )
+    # Above half the cores another process is likely to share ours, and ratios are spoiled.
     load, cores = os.getloadavg()[0], os.cpu_count() or 1
     busy = (
         f"\n[yellow]the machine is busy: load {load:.1f} on {cores} cores[/yellow]"
@@ -48,7 +49,7 @@ def processor() -> str:
 
 
 def ratios(rows: list[Measurement], title: str, verdict: bool) -> Table:
-    """One line a comparison; outside the full size goals do not apply."""
+    """One line per comparison; outside the full size goals do not apply."""
     table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
     for name in ("what", "against"):
         table.add_column(name, overflow="fold")
@@ -67,7 +68,7 @@ def ratios(rows: list[Measurement], title: str, verdict: bool) -> Table:
 
 
 def exponents(rows: list[Growth], title: str, verdict: bool) -> Table:
-    """One line a growth."""
+    """One line per growth."""
     table = Table(title=title, box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
     table.add_column("what")
     for name in ("sizes", "at n", "at 2n", "at 4n", "exponent", "goal"):
@@ -103,8 +104,9 @@ def write(name: str, measured: Sequence[Measurement | Growth], keys: tuple[str, 
     if partial and path.is_file():
         fresh = {tuple(row[key] for key in keys): row for row in rows}
         old = json.loads(path.read_text(encoding="utf-8"))
-        kept = [fresh.pop(tuple(row[key] for key in keys), row) for row in old]
-        rows = [*kept, *fresh.values()]
+        # In the old order, so that a partial run leaves a small difference in the file.
+        merged = [fresh.pop(tuple(row[key] for key in keys), row) for row in old]
+        rows = [*merged, *fresh.values()]
     path.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
     return path
 

@@ -78,6 +78,7 @@ class KernelCache(caching._Cache):  # type: ignore[misc]
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """The kept compilation of a signature, None where it has to be compiled."""
+        # As numba's own cache does: the target registers its functions late, and a rebuilt kernel links against them.
         target_context.refresh()
         if not self._located():
             return None
@@ -99,7 +100,9 @@ class KernelCache(caching._Cache):  # type: ignore[misc]
         try:
             self._format.locator.ensure_cache_path()
             write_sealed(path, stamp, dumps(self._format.reduce(data)))
-        except OSError as error:
+        except (
+            OSError
+        ) as error:  # Costs the next run time and nothing else; any other error is a defect, and shows.
             say_once(UNSAVED, path=path.parent, reason=_reason(error))
 
     def _located(self) -> bool:
@@ -118,9 +121,11 @@ class KernelCache(caching._Cache):  # type: ignore[misc]
 
         Code is in the stamp and not in the name, so that an edited kernel replaces its predecessor.
         """
+        # The magic tuple names the processor and its features: code for another one may not even run here.
         key = repr((sig, codegen.magic_tuple())).encode()
         kernel = re.sub(r"[^\w.]", "", f"{self._function.__module__}.{self._function.__qualname__}")
         name = f"{kernel}.{sys.implementation.cache_tag}.{sha256(key).hexdigest()[:16]}.nbc"
+        # Sixteen digits keep signatures apart in a file's name; the stamp inside holds the whole key and decides.
         stamp = sha256(repr((VERSIONS, key, self._code)).encode()).digest()
         return Path(self._format.locator.get_cache_path()) / name, stamp
 

@@ -7,7 +7,9 @@ from types import CodeType, FunctionType, ModuleType
 import numpy as np
 from numba.core.dispatcher import Dispatcher
 
+# Values that numba compiles in as constants; the `repr` of each tells any two of them apart.
 PLAIN = (bool, int, float, complex, str, bytes, tuple, type(None), np.generic)
+# Modules whose content a version in `cache.VERSIONS` settles.
 VERSIONED = ("numpy", "math")
 
 
@@ -17,6 +19,7 @@ def code_digest(function: FunctionType) -> bytes:
     The code in memory is hashed, not its file: a file may have changed since it was imported.
     """
     digest = sha256()
+    # A call graph may have cycles and diamonds: each kernel is hashed once, in an order that the code alone decides.
     reached, waiting = {function}, [function]
     while waiting:
         kernel = waiting.pop()

@@ -15,6 +15,7 @@ HOMELESS = (
 )
 UNSAVED = "compiled kernels could not be kept in {path} ({reason}); the next run compiles them again"
 
+# Lines before their details are filled in, so that a hundred damaged files give one line and not a hundred.
 _said: set[str] = set()
 
 

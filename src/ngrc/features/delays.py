@@ -29,6 +29,7 @@ def delay_columns(x: FloatArray, first: int, stop: int, lags: int, spacing: int 
            [3., 1.]])
     """
     reach = (lags - 1) * spacing
+    # No rows need no history: a block that is empty may lie where no row is possible.
     if first == stop:
         return np.empty((0, lags))
     if not reach <= first <= stop <= x.size:
@@ -36,6 +37,7 @@ def delay_columns(x: FloatArray, first: int, stop: int, lags: int, spacing: int 
             f"origins must lie between {reach} and {x.size}, got {first} to {stop}; give more observations"
         )
     windows = np.lib.stride_tricks.sliding_window_view(x[first - reach : stop], reach + 1)
+    # Newest first, then every s-th; contiguous, as products read these columns many times.
     return np.ascontiguousarray(windows[:, ::-1][:, ::spacing])
 
 

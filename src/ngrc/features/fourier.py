@@ -36,7 +36,7 @@ def fourier_columns(first: int, stop: int, periods: Sequence[float], harmonics: 
     columns = np.empty((times.size, 2 * harmonics * len(periods)))
     waves = [(harmonic, period) for period in periods for harmonic in range(1, harmonics + 1)]
     for position, (harmonic, period) in enumerate(waves):
-        # Whole turns go first: sin(pi t) must stay at rounding level however late t is.
+        # Whole turns go first, and exactly, by a remainder: sin(pi t) must stay at rounding level however late t is.
         angle = 2.0 * np.pi * (np.mod(harmonic * times, period) / period)
         np.sin(angle, out=columns[:, 2 * position])
         np.cos(angle, out=columns[:, 2 * position + 1])

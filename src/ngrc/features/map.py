@@ -14,6 +14,7 @@ from ngrc.features.monomials import monomial_count, monomial_indices, monomial_n
 from ngrc.validation import check_count, check_positive
 
 
+# Without slots, as `cached_property` keeps its value in the instance's dictionary.
 @dataclass(frozen=True)
 class FeatureMap:
     """Intercept, delays and their products, Fourier terms of the target time, memories of the past.
@@ -85,6 +86,7 @@ class FeatureMap:
 
     def extras(self, memory: FloatArray, horizon: int, first: int, stop: int, offset: int = 0) -> FloatArray:
         """Fourier and memory columns of the targets first..stop-1, shape (stop - first, extra_count)."""
+        # Seasons at the target's time, which is known in advance; memories at the origin, H steps before it.
         seasons = fourier_columns(first + offset, stop + offset, self.periods, self.harmonics)
         return np.hstack((seasons, memory[first - horizon : stop - horizon]))
 

@@ -52,12 +52,14 @@ def monomials(z: FloatArray, degree: int, extras: FloatArray | None = None) -> F
     """
     lags = z.shape[1]
     count = monomial_count(lags, degree)
+    # Made as rows and returned transposed: each product is one pass over contiguous memory.
     columns = np.empty((count + (0 if extras is None else extras.shape[1]), z.shape[0]))
     columns[:lags] = z.T
     if extras is not None:
         columns[count:] = extras.T
     stop = lags
     for power in range(1, degree):
+        # Times each coordinate, the monomials of this power that start at or after it: every product once, in order.
         position = stop
         for lag in range(lags):
             # Monomials of one power whose factors are all at or after `lag` stand together at its end.

@@ -51,6 +51,7 @@ class Rows:
 
         `offset` is the time index of x[0], for the Fourier phase.
         """
+        # Earlier targets have no full row of delays; every series begins with some, so that they are no error.
         first = max(first, feature_map.first_target(horizon))
         stop = max(first, x.size if stop is None else stop)
         extras = feature_map.extras(feature_map.memory(x), horizon, first, stop, offset)

@@ -39,6 +39,7 @@ class Scale(NamedTuple):
         """Scale of `values`; a constant series keeps the standard deviation 1."""
         low, high = float(values.min()), float(values.max())
         size = max(abs(low), abs(high))
+        # By the range and not the deviation, which is rounding noise of the mean where all values are equal.
         if high - low <= SERIES_TOLERANCE * size:
             return cls(low, 1.0)
         if not SMALLEST < size < LARGEST:
@@ -88,6 +89,7 @@ def column_scales(means: FloatArray, variances: FloatArray) -> FloatArray:
     >>> column_scales(np.array([1.0, 1.0]), np.array([4.0, 1e-30]))
     array([2., 1.])
     """
+    # A variance that comes as a difference of moments may round below zero.
     scales = np.sqrt(np.maximum(variances, 0.0))
     sizes = np.sqrt(np.square(means) + np.square(scales))
     constant = scales <= np.maximum(COLUMN_TOLERANCE * sizes, COLUMN_FLOOR)

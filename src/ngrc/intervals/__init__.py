@@ -31,6 +31,7 @@ __all__ = [
     "make_method",
 ]
 
+# From the fixed to the adaptive, which is the order of tables and help texts.
 METHODS: dict[str, type[IntervalMethod]] = {
     method.name: method
     for method in (

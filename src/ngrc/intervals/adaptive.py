@@ -17,8 +17,11 @@ from ngrc.order.ranks import ordering
 from ngrc.order.sorted_blocks import SortedBlocks
 from ngrc.validation import check_grid, check_level, check_positive
 
-LOWEST, HIGHEST = 0.001, 0.999  # the paper's projection, which its printed digits rest on
-RARE = 0.01  # the rarest miss at which the paper uses it; 1 - 0.99 is just above
+# The projection of the paper's appendix "Adaptive and Time-Weighted Conformal Prediction", which its printed digits
+# rest on; its equation `adaptive_update` writes [0, 1].
+LOWEST, HIGHEST = 0.001, 0.999
+# The rarest miss at which the paper uses that projection: 1 - 0.99 is just above 0.01 in floating point.
+RARE = 0.01
 
 
 @jit
@@ -36,7 +39,10 @@ def bounds(alpha: float, rate: float) -> tuple[float, float]:
 
 @jit
 def moved(current: float, rate: float, alpha: float, missed: bool) -> float:
-    """Projection of alpha_t + eta (alpha - err_t) on its bounds (paper, equation `adaptive_update`)."""
+    """Projection of alpha_t + eta (alpha - err_t) on its bounds (paper, equation `adaptive_update`).
+
+    A rate of zero projects and moves nothing.
+    """
     low, high = bounds(alpha, rate)
     return min(max(current + rate * (alpha - missed), low), high)
 
@@ -111,9 +117,8 @@ class Adaptive(IntervalMethod):
         rate = self.tuned(history, level).rate
         assert rate is not None
         alpha = 1.0 - level
-        return AdaptiveTracker(
-            SortedBlocks(np.abs(history.residuals)), rate, alpha, moved(alpha, 0.0, alpha, False)
-        )
+        first = moved(alpha, 0.0, alpha, False)
+        return AdaptiveTracker(SortedBlocks(np.abs(history.residuals)), rate, alpha, first)
 
 
 @dataclass(slots=True)
@@ -133,6 +138,7 @@ class AdaptiveTracker(Tracker):
     def observe(self, residual: float, missed: bool | None) -> None:
         """The score joins the history; a coverage error moves the level."""
         self.scores.insert(abs(residual))
+        # None: pending when the first interval was issued, so that no interval of ours could miss it.
         if missed is not None:
             self.current = moved(self.current, self.rate, self.alpha, missed)
 
@@ -161,9 +167,12 @@ def _pass(
     current = moved(alpha, 0.0, alpha, False)
     for step in range(steps):
         count = known + step
+        # Position count - 1 = start + step - H was observed just now. It is a wanted position, and its interval the one
+        # issued H steps ago, from step = H on; before that it was pending at the start and brings no coverage error.
         if step > 0:
             bits.fill(words, tree, ranks[count - 1])
         if step >= horizon:
+            # An outcome on the end of its interval is covered, as in the coverage that is reported.
             current = moved(current, rate, alpha, scores[count - 1] > widths[step - horizon])
         widths[step] = ordered[bits.nth(words, tree, adaptive_rank(count, current))]
         trace[step] = current

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream
-from ngrc.intervals.fixed import Fixed, repeated
+from ngrc.intervals.fixed import FixedTracker, repeated
 from ngrc.order.quantiles import signed_quantiles
 
 
@@ -34,6 +34,6 @@ class Asymmetric(IntervalMethod):
         """Offsets of the whole block."""
         return repeated(stream, *signed_quantiles(stream.history.residuals, level))
 
-    def begin(self, history: History, level: float) -> Fixed:
+    def begin(self, history: History, level: float) -> FixedTracker:
         """The settled offsets as a tracker."""
-        return Fixed(*signed_quantiles(history.residuals, level))
+        return FixedTracker(*signed_quantiles(history.residuals, level))

@@ -48,7 +48,7 @@ class History:
             raise ValueError("a history must hold at least one known residual, got none; calibrate first")
 
     def inner(self, share: float) -> "Stream":
-        """The history as a stream of its own whose last `1 - share` is wanted: for tuning.
+        """The history as a stream of its own, for tuning: intervals are wanted for its last `1 - share`.
 
         The same H-step delay holds at the inner boundary.
         """
@@ -85,6 +85,7 @@ class Stream:
         residuals = _checked(self.residuals)
         object.__setattr__(self, "residuals", residuals)
         check_count(self.horizon, "horizon")
+        # From H on at least one residual is known; at the very end no interval is wanted, which is allowed.
         if not self.horizon <= self.start <= residuals.size:
             raise ValueError(
                 f"start must lie between the horizon {self.horizon} and the {residuals.size} residuals, "
@@ -98,6 +99,8 @@ class Stream:
     @property
     def known(self) -> int:
         """How many residuals are observable when the first interval is issued."""
+        # The interval at `start` is issued at its origin, start - H, when the target there has just been observed:
+        # positions 0 .. start - H.
         return self.start - self.horizon + 1
 
     @property
@@ -108,6 +111,7 @@ class Stream:
     @property
     def visible(self) -> FloatArray:
         """The residuals that any wanted position may use: all but those known only after the last one."""
+        # The last of n positions is issued at n - 1 - H. Where none is wanted the history still counts.
         return self.residuals[: max(self.known, self.residuals.size - self.horizon)]
 
     @property

@@ -75,7 +75,11 @@ def _checked_scale(scale: float | None) -> float:
 
 
 def _checked_leverage(leverage: FloatArray | float) -> FloatArray:
+    # A quadratic form of a positive definite matrix: a value below zero was not computed by this readout.
     values = np.asarray(leverage, dtype=np.float64)
-    if not np.all(np.isfinite(values) & (values >= 0)):
-        raise ValueError("leverage must be finite and not negative; check the features of the forecast")
+    wrong = values[~(np.isfinite(values) & (values >= 0))]
+    if wrong.size:
+        raise ValueError(
+            f"leverage must be finite and not negative, got {wrong[0]:g}; check the features of the forecast"
+        )
     return values

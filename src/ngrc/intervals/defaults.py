@@ -4,7 +4,7 @@ from ngrc.intervals import METHODS, make_method
 from ngrc.intervals.base import IntervalMethod
 
 RECENT = 100
-"""Residuals that `rolling` and `gaussian` look back on where no window is given: that of the paper's Experiment 4."""
+"""Residuals that `rolling` and `gaussian` look back on where no window is given: as many as in Experiment 4."""
 
 
 def default_methods(known: int, *, leverage: bool = True, seed: int = 0) -> dict[str, IntervalMethod]:

@@ -8,7 +8,7 @@ from ngrc.intervals.base import Offsets, Stream, Tracker
 
 
 @dataclass(slots=True)
-class Fixed(Tracker):
+class FixedTracker(Tracker):
     """The same offsets at every step; outcomes change nothing."""
 
     lower: float

@@ -12,7 +12,8 @@ from ngrc.intervals.window import check_window
 from ngrc.order.sums import MovingSum, moving_sums
 from ngrc.validation import check_count
 
-LARGEST = 1e145  # the sum of 10^17 squares of it stays below the largest double, 1.8e308
+# The sum of 10^17 squares of it stays below the largest double, 1.8e308.
+LARGEST = 1e145
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,8 @@ class Gaussian(IntervalMethod):
         """Offsets of the whole block."""
         first = stream.known - check_window(self.window, stream.known)
         squares = squared(stream.visible[first:])
+        # The first window is known to the first interval, each later one a step later. Where no interval is wanted the
+        # window of the history is still summed, and cut off here.
         scale = np.sqrt(moving_sums(squares, self.window)[: stream.steps] / self.window)
         width = gaussian_radius(level) * scale
         return Offsets(-width, width)

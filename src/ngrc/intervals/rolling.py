@@ -64,6 +64,7 @@ class Rolling(IntervalMethod):
         if rank > self.window:
             return repeated(stream, -np.inf, np.inf)
         scores = np.abs(stream.visible[first:])
+        # As many windows as steps, one more known score for each; the history's own where no interval is wanted.
         width = scores[sliding_select(ordering(scores), self.window, rank)[: stream.steps]]
         return Offsets(-width, width)
 
@@ -90,6 +91,7 @@ class RollingTracker(Tracker):
 
     def observe(self, residual: float, missed: bool | None) -> None:
         """The newest score replaces the oldest."""
+        # The queue keeps the very number that was inserted, so that it is found again by equality.
         self.scores.remove(self.recent.popleft())
         self.recent.append(abs(residual))
         self.scores.insert(abs(residual))

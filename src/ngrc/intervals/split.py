@@ -6,7 +6,7 @@ from typing import ClassVar
 import numpy as np
 
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream
-from ngrc.intervals.fixed import Fixed, repeated
+from ngrc.intervals.fixed import FixedTracker, repeated
 from ngrc.order.quantiles import conformal_quantile
 
 
@@ -34,7 +34,7 @@ class Split(IntervalMethod):
         width = conformal_quantile(np.abs(stream.history.residuals), level)
         return repeated(stream, -width, width)
 
-    def begin(self, history: History, level: float) -> Fixed:
+    def begin(self, history: History, level: float) -> FixedTracker:
         """The settled offsets as a tracker."""
         width = conformal_quantile(np.abs(history.residuals), level)
-        return Fixed(-width, width)
+        return FixedTracker(-width, width)

@@ -9,7 +9,8 @@ from ngrc._ties import first_smallest
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream
 from ngrc.metrics import winkler
 
-HISTORY_SHARE = 0.6  # the paper's inner split of the calibration residuals
+# Appendix "Adaptive and Time-Weighted Conformal Prediction": history from the first 60 %, validation on the last 40 %.
+HISTORY_SHARE = 0.6
 
 Method = TypeVar("Method", bound=IntervalMethod)
 Runner = Callable[[Sequence[Method], Stream, float], Iterable[Offsets]]
@@ -47,6 +48,7 @@ def select(
     if len(candidates) == 1:
         return candidates[0]
     count, horizon = history.residuals.size, history.horizon
+    # The inner stream starts at floor(share * count), which must be at least H; the slack is that of `share_of`.
     needed = int(np.ceil(horizon / share - 1e-9))
     if count < max(needed, 2) or history.inner(share).steps < 1:
         raise ValueError(

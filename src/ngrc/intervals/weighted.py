@@ -17,7 +17,7 @@ from ngrc.order.sorted_blocks import SortedBlocks
 from ngrc.validation import check_grid, check_level, check_positive
 
 LEAST_DECAY = 1e-100
-"""Below this one step could overflow the newest weight; the newest score alone would count anyway."""
+"""A smaller decay could overflow the newest weight in one step; the newest score alone would count anyway."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,6 +118,7 @@ class WeightedTracker(Tracker):
 
     def observe(self, residual: float, missed: bool | None) -> None:
         """The score joins with a weight 1 / decay times the last one's."""
+        # The same weights as `decayed_select`, up to a common factor: the newest grows instead of all others fading.
         self.newest /= self.decay
         if self.newest > WEIGHT_CEILING:
             self.newest /= WEIGHT_CEILING
@@ -132,6 +133,7 @@ class WeightedTracker(Tracker):
             return self.scores.select(np.inf)
         target = weight_target(self.level, total)
         width, clearance = self.scores.reach(target)
+        # The grouping of the sums differs from the block's tree, the settled answer does not: see `order.exact`.
         rounding = rounding_share(self.decay, len(self.scores), self.scores.terms)
         if min(clearance, total - target) > rounding * total:
             return width

@@ -14,6 +14,7 @@ from ngrc._types import IntArray
 from ngrc.order import fenwick
 
 Words: TypeAlias = NDArray[np.uint64]
+# Half the cache of 64-bit counts, and enough for 2^31 slots.
 Counts: TypeAlias = NDArray[np.int32]
 
 # Plain integers beside unsigned ones turn into floats in compiled code, hence the typed constants.
@@ -35,13 +36,14 @@ def popcount(word: np.uint64) -> np.uint64:
 @jit
 def nth_bit(word: np.uint64, rank: int) -> int:
     """Place of the `rank`-th set bit, counted from the lowest; rank is in 1..popcount."""
-    wanted = np.uint64(rank)
+    # The bit sought is always among the lowest 2 * half of `word`, and is its `remaining`-th set one.
+    remaining = np.uint64(rank)
     place = np.uint64(0)
     half = np.uint64(32)
     while half > np.uint64(0):
         low = popcount(word & ((ONE << half) - ONE))
-        if low < wanted:
-            wanted -= low
+        if low < remaining:
+            remaining -= low
             word >>= half
             place += half
         half >>= ONE
@@ -51,6 +53,7 @@ def nth_bit(word: np.uint64, rank: int) -> int:
 @jit
 def filled(order: IntArray, known: int) -> tuple[Words, Counts]:
     """Words and tree of the set of ranks that the first `known` positions take, from `order`, shape (n,)."""
+    # One word too many where the size is a multiple of 64: a shift without the ceiling, and no empty array.
     words = np.zeros((order.size >> 6) + 1, np.uint64)
     for rank in range(order.size):
         words[rank >> 6] |= np.uint64(order[rank] < known) << (np.uint64(rank) & LAST)
@@ -63,6 +66,7 @@ def filled(order: IntArray, known: int) -> tuple[Words, Counts]:
 @jit
 def fill(words: Words, tree: Counts, slot: int) -> None:
     """Put an empty slot into the set."""
+    # Setting a bit twice would leave the word and still count it twice, hence "empty"; each score enters once.
     words[slot >> 6] |= ONE << (np.uint64(slot) & LAST)
     fenwick.add(tree, slot >> 6, 1)
 

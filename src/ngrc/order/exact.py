@@ -16,10 +16,12 @@ import numpy as np
 from ngrc._jit import jit
 from ngrc._types import IntArray
 
-UNIT = (
-    2.0**62
-)  # the largest power of two in a signed word: coarser by 2^-63 than decay^age, far below its rounding
-LIMB = 32  # sums are kept in two words of 32-bit digits, which cannot overflow below 2^31 scores
+# The weight of the newest score: the largest power of two that a signed 64-bit word holds. Rounding to a whole number
+# then moves a weight by at most 2^-63 of the newest one, a thousandth of what one multiplication in decay^age does.
+UNIT = 2.0**62
+# A sum of such weights needs more than 64 bits, so that it is kept as two sums of 32-bit digits, neither of which can
+# overflow below 2^31 scores.
+LIMB = 32
 MASK = (1 << LIMB) - 1
 HALF_ULP = 2.0**-53
 
@@ -27,10 +29,11 @@ HALF_ULP = 2.0**-53
 def rounding_share(decay: float, count: int, terms: int) -> float:
     """Share of the total weight by which a floating-point comparison with the target may err.
 
-    With A the mean age under the weights, at most M = min(1 / (1 - decay), count): the weights of either form and the
-    whole ones are each off by an age's roundings, together 2 A; sums over growing weights lose at most M more. Twice
-    that, for the prefix and for the target, is 6 M half ulps; 8 M leaves a third. `terms` bounds the additions of one
-    search. Equal weights are whole numbers and only the target is rounded.
+    A weight of age a is a product of a factors, and off by as many half ulps. Under the weights themselves the mean
+    age is at most M = min(1 / (1 - decay), count), so that floating and whole weights together are off by 2 M half
+    ulps of the total, and sums over growing weights lose at most M more. The prefix errs by that and so does the
+    target: 6 M half ulps, of which 8 M leaves a third to spare. `terms` bounds the additions of one search. Equal
+    weights are whole numbers, and only the target is rounded.
     """
     if decay == 1.0:
         return 4.0 * HALF_ULP
@@ -56,6 +59,8 @@ def settled(order: IntArray, count: int, decay: float, share: float) -> int:
     """
     weights = whole_weights(decay, count)
     high, low = _total(weights)
+    # A double is a fraction of whole numbers, so that the target, rounded up, has no rounding error: the cumulative
+    # weights are whole, and one reaches share * total exactly where it reaches the next whole number above it.
     numerator, denominator = share.as_integer_ratio()
     target = -(-numerator * ((int(high) << LIMB) + int(low)) // denominator)
     return int(_reach(order, weights, target >> LIMB, target & MASK))
@@ -69,7 +74,7 @@ def whole_weights(decay: float, count: int) -> IntArray:
     for age in range(count):
         weights[age] = int(np.rint(weight))
         weight *= decay
-        if weight <= 0.5:
+        if weight <= 0.5:  # this one and all older ones round to zero
             break
     return weights
 
@@ -88,10 +93,11 @@ def _reach(order: IntArray, weights: IntArray, high: int, low: int) -> int:
     """First position, by size, at which the cumulative weight is at least high 2^32 + low."""
     position, reached_high, reached_low = np.int64(-1), 0, 0
     for rank in range(order.size):
-        if order[rank] >= weights.size:
+        if order[rank] >= weights.size:  # not known yet: a slot of the order, without a weight
             continue
         position = order[rank]
         weight = weights[weights.size - 1 - position]
+        # The carry goes up at once, so that the two digits can be compared one after the other.
         reached_low += weight & MASK
         reached_high += (weight >> LIMB) + (reached_low >> LIMB)
         reached_low &= MASK

@@ -35,6 +35,8 @@ def build(tree: NDArray[Number]) -> NDArray[Number]:
     >>> build(np.array([0, 1, 0, 2, 0], dtype=np.int32)).tolist()
     [0, 1, 1, 2, 3]
     """
+    # In ascending order every child has passed its sum on before its parent passes on its own. The last node covers
+    # everything and has no parent.
     for node in range(1, tree.size - 1):
         tree[node + (node & -node)] += tree[node]
     return tree
@@ -65,6 +67,7 @@ def descend(tree: NDArray[Number], target: Target) -> tuple[int, Target]:
     before = 0
     while step > 0:
         left = tree[before + step]
+        # Strictly below: a prefix that equals the target has reached it, and the smallest such position is wanted.
         if left < target:
             before += step
             target -= left

@@ -15,15 +15,13 @@ from ngrc.order import bits, fenwick
 from ngrc.order.exact import rounding_share, settled
 from ngrc.order.quantiles import weight_target
 
-WEIGHT_CEILING = (
-    2.0**600
-)  # a power of two, so scaling is exact; 2^600 / LEAST_DECAY and a sum of 2^90 such stay finite
-WEIGHT_FLOOR = (
-    2.0**-1000
-)  # above the least normal number, 2^-1022: what is smaller slows arithmetic and moves no sum
-TREE_TERMS = (
-    64  # a search adds at most one node per level, and building a node as many: 2 * 31 levels at 2^31 scores
-)
+# A power of two, so that scaling by it is exact. One step may overshoot it by 1 / LEAST_DECAY, below 2^333; that and a
+# sum of 2^90 such weights stay below the largest double, 2^1024.
+WEIGHT_CEILING = 2.0**600
+# Above the least normal number, 2^-1022: what is smaller slows arithmetic and moves no sum.
+WEIGHT_FLOOR = 2.0**-1000
+# A search adds at most one node per level, and so does the making of a node: 2 * 31 levels at 2^31 scores.
+TREE_TERMS = 64
 DOUBTFUL = -1  # no position
 
 
@@ -58,13 +56,14 @@ def sliding_select(order: IntArray, window: int, rank: int) -> IntArray:
     """
     ranks = ranks_of(order)
     words, tree = bits.filled(order, window)
-    chosen = np.empty(order.size - window + 1, np.int64)
-    for step in range(chosen.size):
+    positions = np.empty(order.size - window + 1, np.int64)
+    for step in range(positions.size):
         if step > 0:
+            # Both before the search: the window that starts at `step` holds the M positions step .. step + M - 1.
             bits.clear(words, tree, ranks[step - 1])
             bits.fill(words, tree, ranks[step + window - 1])
-        chosen[step] = order[bits.nth(words, tree, rank)]
-    return chosen
+        positions[step] = order[bits.nth(words, tree, rank)]
+    return positions
 
 
 @jit
@@ -112,10 +111,10 @@ def decayed_select(order: IntArray, known: int, decay: float, level: float) -> I
     [1, 2, 3]
     """
     share = weight_target(level, 1.0)
-    chosen = _decayed_pass(order, known, decay, level, rounding_share(decay, order.size, TREE_TERMS))
-    for step in np.flatnonzero(chosen == DOUBTFUL).tolist():
-        chosen[step] = settled(order, known + step, decay, share)
-    return chosen
+    positions = _decayed_pass(order, known, decay, level, rounding_share(decay, order.size, TREE_TERMS))
+    for step in np.flatnonzero(positions == DOUBTFUL).tolist():
+        positions[step] = settled(order, known + step, decay, share)
+    return positions
 
 
 @jit
@@ -128,10 +127,10 @@ def _decayed_pass(order: IntArray, known: int, decay: float, level: float, round
     ranks = ranks_of(order)
     weights, total = decayed_start(known, decay)
     tree = _weight_tree(order, weights)
-    chosen = np.empty(order.size - known + 1, np.int64)
+    positions = np.empty(order.size - known + 1, np.int64)
     newest = 1.0
     beyond = weight_target(level, 1.0) > 1.0  # no sum reaches such a share: the largest known score stands in
-    for step in range(chosen.size):
+    for step in range(positions.size):
         count = known + step
         if step > 0:
             newest /= decay
@@ -139,26 +138,28 @@ def _decayed_pass(order: IntArray, known: int, decay: float, level: float, round
                 tree /= WEIGHT_CEILING
                 total /= WEIGHT_CEILING
                 newest /= WEIGHT_CEILING
+            # The score at position count - 1 became known with this step and is the newest.
             fenwick.add(tree, ranks[count - 1], newest)
             total += newest
         target = weight_target(level, total)
         rank, clearance = fenwick.reach(tree, target)
+        # `reach` takes the sum of everything for infinite, so that the distance to it is looked at here.
         clear = min(clearance, total - target) > rounding * total
-        chosen[step] = order[rank] if clear else DOUBTFUL
+        positions[step] = order[rank] if clear else DOUBTFUL
     if beyond:
-        _largest_known(ranks, known, chosen)
-    return chosen
+        _largest_known(ranks, known, positions)
+    return positions
 
 
 @jit
-def _largest_known(ranks: NDArray[np.int32], known: int, chosen: IntArray) -> None:
-    """Fill `chosen` with the position of the largest score known at each step."""
+def _largest_known(ranks: NDArray[np.int32], known: int, positions: IntArray) -> None:
+    """Fill `positions` with the position of the largest score known at each step."""
     best = 0
-    for count in range(1, known + chosen.size):
+    for count in range(1, known + positions.size):
         if ranks[count - 1] > ranks[best]:
             best = count - 1
         if count >= known:
-            chosen[count - known] = best
+            positions[count - known] = best
 
 
 @jit

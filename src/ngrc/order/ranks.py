@@ -5,7 +5,8 @@ import numpy as np
 from ngrc._jit import jit
 from ngrc._types import FloatArray, IntArray
 
-MOVES_PER_SCORE = 4  # giving up then costs a fifth of the sort that follows (0.13 of 0.7 ms at 30,000 scores)
+# Giving up then costs a fifth of the sort that follows (0.13 of 0.7 ms at 30,000 scores).
+MOVES_PER_SCORE = 4
 
 
 def ordering(scores: FloatArray) -> IntArray:
@@ -20,6 +21,7 @@ def ordering(scores: FloatArray) -> IntArray:
     >>> ordering(np.array([3.0, 1.0, 2.0])).tolist()
     [1, 2, 0]
     """
+    # Room for every position; at 30,000 scores the keys keep 37 of the 52 bits of a fraction.
     mask = (1 << scores.size.bit_length()) - 1
     keys = _packed(np.ascontiguousarray(scores).view(np.int64), mask)
     keys.sort()
@@ -37,12 +39,14 @@ def _packed(bits: IntArray, mask: int) -> IntArray:
 @jit
 def _unpacked(keys: IntArray, scores: FloatArray, mask: int) -> bool:
     """Turn sorted keys into positions in place; False when the repair would cost more than a sort."""
+    # Places before `place` hold positions already, those from it on still keys.
     budget = MOVES_PER_SCORE * keys.size
     previous = np.int64(-1)
     for place in range(keys.size):
         prefix = keys[place] & ~mask
         item = keys[place] & mask
         hole = place
+        # Scores with another prefix are in order; the insertion cannot pass them, as they are smaller.
         if prefix == previous:
             while hole > 0 and scores[keys[hole - 1]] > scores[item]:
                 keys[hole] = keys[hole - 1]

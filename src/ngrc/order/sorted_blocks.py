@@ -13,7 +13,8 @@ import numpy as np
 from ngrc._jit import jit
 from ngrc._types import FloatArray, IntArray
 
-LEAST_HALF = 8  # a block of sixteen places is two cache lines of scores: smaller ones only spread more often
+# A block of sixteen places is two cache lines of scores: smaller ones only spread more often.
+LEAST_HALF = 8
 
 
 class SortedBlocks:
@@ -35,6 +36,8 @@ class SortedBlocks:
     (3, 1.5)
     """
 
+    # Block b holds values[b, : sizes[b]], ascending, and no value of it exceeds one of block b + 1. Removal may empty a
+    # block, so that every scan skips those of size zero. Outside of `insert` each block has a free place.
     __slots__ = ("count", "sizes", "sums", "total", "values", "weights")
 
     values: FloatArray
@@ -62,11 +65,13 @@ class SortedBlocks:
         self.count += 1
         self.total += weight
         if full:
-            held = np.arange(self.values.shape[1]) < self.sizes[:, None]
-            self._spread(self.values[held], self.weights[held])
+            # Row by row the mask reads the blocks in order, which is the order of the scores.
+            occupied = np.arange(self.values.shape[1]) < self.sizes[:, None]
+            self._spread(self.values[occupied], self.weights[occupied])
 
     def remove(self, value: float) -> None:
         """Take out one score that equals `value`."""
+        # Of equal scores the first by place goes, whatever its weight: right where weights are equal, as in a window.
         weight = _remove(self.values, self.weights, self.sizes, self.sums, value)
         if weight < 0:
             raise ValueError(f"no score equals {value!r}; remove only what was inserted")
@@ -101,9 +106,9 @@ class SortedBlocks:
         self.weights = np.zeros((blocks, 2 * half))
         self.sizes = np.full(blocks, half)
         self.sizes[-1] = values.size - half * (blocks - 1)
-        held = np.arange(2 * half) < self.sizes[:, None]
-        self.values[held] = values
-        self.weights[held] = weights
+        occupied = np.arange(2 * half) < self.sizes[:, None]
+        self.values[occupied] = values
+        self.weights[occupied] = weights
         self.sums = self.weights.sum(axis=1)
 
 
@@ -163,6 +168,7 @@ def _select(
         size = sizes[block]
         if size == 0:
             continue
+        # Stands where no cumulative weight reaches the target, be it by rounding or because it is infinite.
         answer = values[block, size - 1]
         if sums[block] < target:
             target -= sums[block]

@@ -27,10 +27,12 @@ def moving_sums(values: FloatArray, window: int) -> FloatArray:
     [6.0, 9.0]
     """
     count = values.size - window + 1
+    # One chunk of zeros at the end, so that the last one with values has a successor whose head can be added.
     chunks = np.zeros((-(-values.size // window) + 1, window))
     chunks.ravel()[: values.size] = values
     heads = np.cumsum(chunks[1:], axis=1)
     sums = suffix_sums(chunks[:-1])
+    # The window that starts at place j of a chunk ends at place j - 1 of the next; at j = 0 it is the chunk itself.
     sums[:, 1:] += heads[:, :-1]
     return sums.ravel()[:count]
 
@@ -64,10 +66,12 @@ class MovingSum:
     @property
     def total(self) -> float:
         """Sum of the last M values."""
+        # Tail plus head, in the order of `moving_sums`: the two agree to the last bit.
         return float(self.tails[self.filled] + self.head)
 
     def push(self, value: float) -> None:
         """Take in the next value; the oldest leaves the window."""
+        # The places before `filled` belong to the new chunk, those after it to the old one, whose sums `tails` keeps.
         self.values[self.filled] = value
         self.head += value
         self.filled += 1

@@ -47,6 +47,7 @@ class Coefficients:
 
     def equation(self, terms: int | None = 12) -> str:
         """The model as one line: the intercept and the `terms` largest other weights (None: all)."""
+        # The intercept stands first whatever its size, as an equation is written.
         others = [position for position in self.by_size if position != 0]
         parts = [f"{self.values[0]:.6g}"]
         for position in others[:terms]:

@@ -35,8 +35,11 @@ def fit_readout(
     gram = design_gram(rows) if gram is None else gram
     solution = solve(rows, gram, penalty)
     intercept_penalty = penalty if intercept == "penalised" else 0.0
+    # Centred columns leave the intercept an equation of its own, (1 + lambda_0) w_0 = mean(y): its weight and its part
+    # of the effective dimension are both 1 / (1 + lambda_0).
     share = 1.0 / (1.0 + intercept_penalty)
     coefficients = solution.weights / gram.scales
+    # Back to raw columns: w'(r - means) / scales = c'r - means'c with c = w / scales.
     constant = gram.target_mean * share - float(gram.means @ coefficients)
     residuals = rows.target - forecast_rows(rows, constant, coefficients)
     return Readout(

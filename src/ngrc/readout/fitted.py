@@ -76,6 +76,8 @@ class Readout:
         """
         # As the transpose of a lower triangle the root is in the order that BLAS wants, and is not copied.
         whitened = dtrmm(1.0, self.root.T, design, side=1, lower=1, trans_a=1)
+        # (r - means)'U, the means taken off after the product: no centred copy of the design.
         whitened -= self.means @ self.root
         squares = np.einsum("ij,ij->i", whitened, whitened)
+        # n times the leverage: the columns' part and, uncorrelated with it, the intercept's 1 / (1 + lambda_0).
         return np.asarray((squares + 1.0 / (1.0 + self.intercept_penalty)) / self.count)

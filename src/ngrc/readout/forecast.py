@@ -33,6 +33,7 @@ def forecast_rows(rows: Rows, intercept: float, coefficients: FloatArray) -> Flo
     for block in rows.blocks():
         here = slice(block.first - rows.first, block.stop - rows.first)
         delays = block.delays
+        # z'Qz + b'z = (Q'z + b)'z: O(k^2) per row, and no column of products is made.
         inner = delays @ form
         inner += linear
         result[here] += np.einsum("ij,ij->i", inner, delays)
@@ -43,5 +44,6 @@ def forecast_rows(rows: Rows, intercept: float, coefficients: FloatArray) -> Flo
 
 def forecast_columns(rows: Rows, intercepts: FloatArray, coefficients: FloatArray) -> FloatArray:
     """Forecasts of several readouts at once, shape (n, m) from coefficients of shape (p - 1, m)."""
+    # One matrix product with the explicit columns serves all readouts; quadratic forms would come one by one.
     parts = [block.design @ coefficients for block in rows.blocks()]
     return intercepts + np.concatenate(parts)

@@ -53,9 +53,11 @@ def free_run(
         x.size + offset, x.size + offset + steps, feature_map.periods, feature_map.harmonics
     )
     remembered = coefficients.size - len(feature_map.half_lives)
+    # All that does not depend on the forecasts themselves, one value per step.
     drive = intercept + seasonal @ coefficients[len(indices) : remembered]
     values = np.concatenate((x[x.size - feature_map.reach - 1 :], np.full(steps, np.nan)))
     gains = np.array([memory_gain(half_life) for half_life in feature_map.half_lives])
+    # The memories at the last origin; the kernel moves them on with each forecast.
     memory = feature_map.memory(x)[-1].copy()
     weights, memory_weights = coefficients[: len(indices)], coefficients[remembered:]
     _iterate(values, drive, factors, weights, feature_map.spacing, gains, memory, memory_weights)
@@ -74,6 +76,7 @@ def _iterate(
     memory_weights: FloatArray,
 ) -> None:
     """Fill `values` after its history, stopping at the first value that is not finite."""
+    # The history holds reach + 1 = (k - 1)s + 1 values, from which k follows.
     begin = values.size - drive.size
     lags = (begin - 1) // spacing + 1
     delays = np.ones(lags + 1)
@@ -88,6 +91,7 @@ def _iterate(
             total += product
         for position in range(gains.size):
             total += memory_weights[position] * memory[position]
+        # A quadratic map off its attractor squares its error at every step; the rest stays NaN and is never a number.
         if not np.isfinite(total):
             return
         values[begin + step] = total

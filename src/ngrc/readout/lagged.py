@@ -55,6 +55,7 @@ class Signals:
         """Signals of `rows`, a map of degree 1 or 2; the shift is by default their mean over the rows."""
         shape = rows.feature_map
         first, stop = rows.first - rows.horizon, rows.stop - rows.horizon
+        # The oldest column reads k - 1 lags back a signal that itself reaches k - 1 lags back.
         past = np.zeros(max(0, 2 * shape.reach - first))
         padded = np.concatenate((past, rows.x[max(0, first - 2 * shape.reach) : stop]))
         if shift is None:
@@ -115,11 +116,13 @@ def lagged_sums(signals: Signals, left: FloatArray, own: bool = True) -> FloatAr
     for starts in _batches(signals, size):
         right = signals.windows(starts, size)
         rows = starts + np.arange(size - overlap)[:, None] * signals.spacing
-        # The first k - 1 places stay zero, so that no lag wraps round the block's beginning.
+        # The first k - 1 places of the left factor stay zero: a circular correlation at lags below k then never pairs a
+        # row with one from the block's other end. The right factor fills them with the rows before the block.
         factors = np.zeros((spectrum.shape[1], *right.shape[1:]))
         factors[own * width :, overlap:] = left.take(rows, axis=1, mode="clip")
         if own:
             factors[:width, overlap:] = right[:, overlap:]
+        # The last block reads beyond the end ("clip" repeats a value there): those rows must not count.
         if rows[-1, -1] >= signals.count:
             factors[:, overlap:] *= rows < signals.count
         before = np.fft.rfft(factors, axis=1).transpose(1, 0, 2)
@@ -134,6 +137,7 @@ def first_lags(spectrum: ComplexArray, size: int, lags: int) -> FloatArray:
     So few lags are wanted that a product with their cosines and sines is cheaper than a transform.
     """
     frequencies = np.arange(size // 2 + 1)
+    # Whole turns go before the multiplication by 2 pi, exactly, as they are whole numbers.
     angles = 2.0 * np.pi * (np.outer(np.arange(lags), frequencies) % size) / size
     # Every frequency but the zero and the highest of an even length stands for its conjugate as well.
     weights = np.where((frequencies == 0) | (2 * frequencies == size), 1.0, 2.0) / size
@@ -163,6 +167,7 @@ def fast_length(minimum: int) -> int:
 
 def _batches(signals: Signals, size: int) -> Iterator[IntArray]:
     """First rows of blocks of every s-th row; together the blocks hold each row once."""
+    # A block takes every s-th row, so that lags of the map are neighbours in it; s interleaved blocks cover a span.
     span = (size - signals.lags + 1) * signals.spacing
     starts = (np.arange(0, signals.count, span)[:, None] + np.arange(signals.spacing)).ravel()
     starts = starts[starts < signals.count]

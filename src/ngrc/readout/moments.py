@@ -18,6 +18,8 @@ def nested_grams(rows: Rows, inner: int) -> tuple[Gram, Gram]:
     first, rest = rows.part(0, inner), rows.part(inner, rows.count)
     if rows.feature_map.degree > 2:
         return explicit_gram(first), explicit_gram(rows)
+    # One shift for both, or their sums could not be added. It is near the means of all rows too; where it is not,
+    # `structured_gram` notices and the explicit way takes over.
     shift = Shift.of(first)
     sums = row_sums(first, shift)
     total = sums + row_sums(rest, shift)

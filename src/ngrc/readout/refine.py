@@ -41,6 +41,8 @@ def error_bounds(gram: Gram, weights: FloatArray, penalties: FloatArray) -> Floa
     penalties
         Shape (m,), all above zero.
     """
+    # An error E of C moves w by (C + lambda I)^-1 E w and forecasts by Z times that. Their RMS is at most
+    # max_s sqrt(s) / (s + lambda) = 1 / (2 sqrt lambda), attained at s = lambda, times |E| |w|.
     size = ROUNDING * np.linalg.norm(gram.matrix)
     return np.asarray(size * np.linalg.norm(weights, axis=0) / (2.0 * np.sqrt(penalties)))
 
@@ -52,6 +54,8 @@ def hopeless(gram: Gram, penalty: float) -> bool:
 
 def needs_refinement(gram: Gram, weights: FloatArray, penalty: float) -> bool:
     """Whether rounding in the moments may show in forecasts, of rows like these or outside their span."""
+    # Outside the span of the fit rows the factor sqrt(s) / (s + lambda) becomes OUTSIDE / lambda, which is
+    # 2 OUTSIDE / sqrt(lambda) times the bound.
     bound = float(error_bounds(gram, weights[:, None], np.array([penalty]))[0])
     return bool(bound * max(1.0, OUTSIDE * 2.0 / np.sqrt(penalty)) > TOLERANCE)
 
@@ -93,6 +97,7 @@ def gradient(rows: Rows, gram: Gram, weights: FloatArray) -> FloatArray:
     """Z'(y - mean(y) - Zw)/n from the rows, shape (p - 1, m) like `weights`."""
     coefficients = weights / gram.scales[:, None]
     intercepts = gram.target_mean - gram.means @ coefficients
+    # One readout is forecast by its quadratic form; several by one product with the explicit columns.
     if weights.shape[1] == 1:
         forecasts = forecast_rows(rows, float(intercepts[0]), coefficients[:, 0])[:, None]
     else:
@@ -113,6 +118,7 @@ def centred_products(rows: Rows, gram: Gram, residuals: FloatArray) -> FloatArra
     lag, signal = column_sources(shape.lags, shape.degree)
     signals = Signals.of(rows)
     products = lagged_sums(signals, residuals.T, own=False)[lag, :, signal]
+    # The signals were shifted by constants of their own: take off what is left to the columns' means.
     products -= np.outer(gram.means[: lag.size] - signals.shift[signal], residuals.sum(axis=0))
     extras = (rows.extras - gram.means[lag.size :]).T @ residuals
     return np.vstack((products, extras))

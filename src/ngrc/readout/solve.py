@@ -59,7 +59,7 @@ def solve_gram(rows: Rows, gram: Gram, penalty: float) -> Solution | None:
     weights = inverse_times(gram.cross)
     if needs_refinement(gram, weights, penalty):
         refined, changes = refine(rows, gram, weights[:, None], np.array([penalty]), inverse_times)
-        if not changes[0] <= TOLERANCE:
+        if not changes[0] <= TOLERANCE:  # a NaN is not settled either
             return None
         weights = refined[:, 0]
     inverse, _ = dtrtri(factor, lower=1, overwrite_c=1)
@@ -72,5 +72,6 @@ def solve_design(rows: Rows, gram: Gram, penalty: float) -> Solution:
     """Singular values of the design itself."""
     spectrum = design_spectrum(rows, gram)
     weights = spectrum.path(np.array([penalty]))[:, 0]
+    # W W' is all that counts, so that the triangle of W = RQ stands in for W, as from a Cholesky factor.
     root = np.asarray(rq(spectrum.root(penalty), mode="r", check_finite=False), dtype=np.float64)
     return Solution(weights, spectrum.effective_dimension(penalty), root, "svd")

@@ -75,16 +75,19 @@ class Spectrum:
         rows, columns = design.shape
         gram = (design.T @ design if columns <= rows else design @ design.T) / rows
         values, vectors = linalg.eigh(gram, check_finite=False, driver="evd")
+        # Largest first, as singular values come; S has no negative eigenvalue, only rounding below zero.
         values, vectors = np.maximum(values[::-1], 0.0), vectors[:, ::-1]
         if columns > rows:
             # RR' knows a direction of R only where its eigenvalue is above rounding; dividing by less makes noise.
             rank = int(np.sum(values > columns * EPS * values[0]))
             values, vectors = values[:rank], vectors[:, :rank]
+            # From u with RR'u/n = s u: v = R'u / sqrt(n s) is the unit eigenvector of S.
             vectors = design.T @ (vectors / np.sqrt(rows * values))
         return cls(rows, columns, values, np.ascontiguousarray(vectors))
 
     def inverse(self, ridge: float) -> FloatArray:
         """Eigenvalues of (S + lambda I)^+, shape (k,)."""
+        # A pseudo-inverse at a penalty of zero: directions without data get no coefficient.
         shifted = self.values + ridge
         return np.divide(1.0, shifted, out=np.zeros_like(shifted), where=shifted > 0)
 
@@ -125,6 +128,7 @@ class Spectrum:
             raise ValueError(f"a leverage needs penalties above zero, got {list(ridges)}")
         spread: FloatArray = rotated @ (1.0 / (self.values[:, None] + penalties))
         if self.values.size < self.columns:
+            # What of r lies outside the data's directions, by Pythagoras; rounding may put it below zero.
             empty = np.einsum("ij,ij->i", features, features) - rotated.sum(axis=1)
             spread += np.maximum(empty, 0.0)[:, None] / penalties
         return np.ascontiguousarray(spread.T) / self.rows
@@ -132,17 +136,18 @@ class Spectrum:
     def shrunk(self, vector: FloatArray, ridge: float) -> FloatArray:
         """The vector lambda A v: what ridge regression removes from the coefficient v, shape (p,)."""
         coordinates = self.vectors.T @ vector
-        kept: FloatArray = self.vectors @ (coordinates * self.shrinkage(ridge))
+        inside: FloatArray = self.vectors @ (coordinates * self.shrinkage(ridge))
         if self.values.size == self.columns:
-            return kept
+            return inside
         # Directions without data are removed entirely; with k = p this term would be rounding noise only.
-        return kept + (vector - self.vectors @ coordinates)
+        return inside + (vector - self.vectors @ coordinates)
 
     def traces(self, ridge: float, covariance: FloatArray | None = None) -> ResolventTraces:
         """tr(Sigma A), tr(Sigma A S A) and tr(Sigma A^2); Sigma = I when `covariance` is None."""
         if covariance is None:
             weights, empty = np.ones(self.values.size), float(self.columns - self.values.size)
         else:
+            # v'Sigma v of every direction: traces with functions of S need the diagonal only.
             weights = np.einsum("ij,ij->j", self.vectors, covariance @ self.vectors)
             empty = 0.0
             if self.values.size < self.columns:
@@ -173,6 +178,7 @@ class Regression(Spectrum):
     def of_moments(cls, matrix: FloatArray, cross: FloatArray, rows: int) -> "Regression":
         """From S, shape (p, p), and c, shape (p,), of that many rows."""
         values, vectors = np.linalg.eigh(matrix)
+        # Below p eps of the largest an eigenvalue is rounding of the others; as a divisor it would be noise.
         floor = values.size * EPS * max(float(values[-1]), 0.0) if values.size else 0.0
         return cls(rows, values.size, np.where(values > floor, values, 0.0), vectors, vectors.T @ cross)
 
@@ -180,6 +186,8 @@ class Regression(Spectrum):
     def of_triangle(cls, triangle: FloatArray, rows: int) -> "Regression":
         """From the triangle of a QR decomposition of (R, y), shape (at most p + 1, p + 1); S is never formed."""
         width = triangle.shape[1] - 1
+        # Fewer rows than columns leave a trapezium, filled up with zeros. With R = QT the response enters as Q'y, the
+        # triangle's last column, and R'y = T'Q'y.
         square, response = np.zeros((width, width)), np.zeros(width)
         square[: triangle.shape[0]] = triangle[:width, :width]
         response[: triangle.shape[0]] = triangle[:width, width]

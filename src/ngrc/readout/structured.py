@@ -66,26 +66,29 @@ def structured_gram(rows: Rows, sums: Sums, shift: Shift) -> Gram | None:
     """Moments of the standardised design; None where centring would cancel too many digits."""
     lag, signal = column_sources(rows.feature_map.lags, rows.feature_map.degree)
     width = shift.signals.size
+    # Entry [l, a, e] is the sum of left column a times signal e, l lags back, and the design's column is that shifted
+    # signal: one row per column with its products with 1, the target and the extras.
     products = sums.lagged[lag, width:, signal]
     offsets = np.concatenate((products[:, 0], sums.thin[0, 2:])) / sums.count
     target_offset = float(sums.thin[0, 1]) / sums.count
     own = shifted_products(rows, sums.lagged[:, :width], shift.signals)
     moments = np.block([[own, products[:, 2:]], [products[:, 2:].T, sums.thin[2:, 2:]]])
+    # About the shift, not about the mean: what is left of the mean is small, and so is what it cancels.
     covariance = moments / sums.count - np.outer(offsets, offsets)
     cross = np.concatenate((products[:, 1], sums.thin[1, 2:])) / sums.count - offsets * target_offset
     spans = np.diagonal(sums.lagged[0])[signal]
-    if _lost(np.diagonal(own), spans) or _drowned(np.diagonal(covariance), offsets):
+    if _window_cancels(np.diagonal(own), spans) or _centring_cancels(np.diagonal(covariance), offsets):
         return None
     means = np.concatenate((shift.signals[signal], shift.extras)) + offsets
     return standardised_gram(sums.count, means, shift.target + target_offset, covariance, cross)
 
 
-def _lost(squares: FloatArray, spans: FloatArray) -> bool:
+def _window_cancels(squares: FloatArray, spans: FloatArray) -> bool:
     """Whether a column's sum of squares is a small remainder of its signal's."""
     return bool(np.any(spans > WINDOW_LIMIT * squares + NO_OFFSET))
 
 
-def _drowned(variances: FloatArray, offsets: FloatArray) -> bool:
+def _centring_cancels(variances: FloatArray, offsets: FloatArray) -> bool:
     """Whether a column's variance is a small difference of its mean square and its squared offset."""
     return bool(np.any(np.abs(offsets) > OFFSET_LIMIT * np.sqrt(np.maximum(variances, 0.0)) + NO_OFFSET))
 
@@ -109,18 +112,22 @@ def shifted_products(rows: Rows, lagged: FloatArray, shift: FloatArray) -> Float
     lag, signal = column_sources(lags, rows.feature_map.degree)
     signals = Signals.of(rows, shift)
     entering, leaving = (_before(signals, end) for end in (0, rows.count))
+    # One product adds what enters and takes off what leaves, by the sign of the left factor.
     now = np.concatenate((entering[:, 0], -leaving[:, 0]), axis=1)
     earlier = np.concatenate((entering, leaving), axis=2)
     current = lagged.transpose(1, 2, 0).copy()
     result = np.empty((lag.size, lag.size))
     for step in range(lags):
+        # Columns that stand `step` lags back against those at or behind them; symmetry gives the rest. At lag i the
+        # signals x, u_0, ..., u_{k-1-i} have columns: the first ones of `current`, in the design's order.
         own, later = np.flatnonzero(lag == step), np.flatnonzero(lag >= step)
         block = current[: own.size, signal[later], lag[later] - step]
         result[np.ix_(own, later)] = block
         result[np.ix_(later, own)] = block.T
-        moved = np.arange(step * spacing, min((step + 1) * spacing, signals.reach))
-        moved = np.concatenate((moved, moved + signals.reach))
-        current += np.tensordot(now[:, moved], earlier[:, :, moved], axes=(1, 2))
+        # One lag is s rows at each end of the window; after the last lag there is nothing left to move.
+        ends = np.arange(step * spacing, min((step + 1) * spacing, signals.reach))
+        ends = np.concatenate((ends, ends + signals.reach))
+        current += np.tensordot(now[:, ends], earlier[:, :, ends], axes=(1, 2))
     return result
 
 

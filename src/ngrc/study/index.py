@@ -17,6 +17,7 @@ HEAD = 1000
 
 def check_index(out: Path) -> None:
     """Refuse an index that we did not write, and targets beside it that cannot be listed."""
+    # Before anything is simulated: a run of an hour must not end at a page that may not be replaced.
     index = out / INDEX
     if out.is_dir():
         check_file(index)

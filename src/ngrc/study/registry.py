@@ -40,12 +40,13 @@ def expand(names: Iterable[str]) -> list[str]:
     >>> expand(["phase", "budget", "phase"])
     ['phase', 'budget']
     """
-    wanted: dict[str, None] = {}
+    # A dictionary for a set that keeps its order.
+    ordered: dict[str, None] = {}
     for name in names:
         if name != EVERYTHING and name not in MODULES:
             raise ValueError(_unknown(name))
-        wanted.update(dict.fromkeys(MODULES if name == EVERYTHING else [name]))
-    return list(wanted)
+        ordered.update(dict.fromkeys(MODULES if name == EVERYTHING else [name]))
+    return list(ordered)
 
 
 def _unknown(name: str) -> str:

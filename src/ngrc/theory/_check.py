@@ -40,9 +40,9 @@ def check_matrix(values: Any, name: str) -> FloatArray:
 def check_symmetric(values: Any, name: str, size: int | None = None) -> FloatArray:
     """Return a finite symmetric matrix, of the given size where one is wanted."""
     array = check_matrix(values, name)
-    wanted = array.shape[0] if size is None else size
-    if array.shape != (wanted, wanted):
-        raise ValueError(f"{name} must have shape ({wanted}, {wanted}), got {array.shape}")
+    side = array.shape[0] if size is None else size
+    if array.shape != (side, side):
+        raise ValueError(f"{name} must have shape ({side}, {side}), got {array.shape}")
     # A product such as B @ B.T is symmetric to a few roundings of its largest entry, far inside these.
     if not np.allclose(array, array.T, rtol=1e-10, atol=1e-12 * float(np.abs(array).max())):
         raise ValueError(f"{name} must be symmetric; average it with its transpose first")

@@ -67,6 +67,8 @@ def arma_from_kernel(local: ArrayLike, numerator: ArrayLike, denominator: ArrayL
     )
     if min(A.size, B.size, C.size) == 0:
         raise ValueError("A, B and C must each have at least one coefficient; use [0.0] for no memory")
+    # Ascending powers of L multiply by convolution. K usually has B_0 = 0, memory of the past alone; a B_0 moves x_t
+    # itself to the left side, and may cancel it.
     phi = np.polynomial.polynomial.polysub(np.convolve(C, A), B)
     if C[0] == 0 or phi[0] == 0:
         raise ValueError(
@@ -81,4 +83,5 @@ def _trimmed(coefficients: FloatArray) -> FloatArray:
 
 
 def _roots_outside(coefficients: FloatArray) -> bool:
+    # On the circle is not outside: a unit root is neither stationary nor invertible.
     return bool((np.abs(np.polynomial.polynomial.polyroots(coefficients)) > 1.0).all())

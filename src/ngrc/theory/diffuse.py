@@ -42,6 +42,7 @@ def diffuseness(
     """
     design = as_spectrum(R)
     readout = checked_readout(w0, design.columns)
+    # lambda A w0 by one decomposition; then Sigma^1/2 of it, and the matrix that Q_d reads in that direction.
     bias = design.shrunk(readout, check_positive(ridge, "ridge"))
     matrix = checked_covariance(covariance, design.columns)
     if matrix is not None:
@@ -97,6 +98,7 @@ def concentration_bound(dimension: int, operator_norm: float) -> ConcentrationBo
     return ConcentrationBound(
         variance=(4 * d**3 + 30 * d**2 + 38 * d) * squared,
         coarse_variance=72 * d**3 * squared,
+        # 72 d^3 over p^2, with p = d (d + 3) / 2 >= d^2 / 2.
         normalised=288 / d * squared,
         fourth_moment=(d**4 + 14 * d**3 + 49 * d**2 + 48 * d) / 4,
         fourth_moment_bound=7.0 * features**2,
@@ -142,6 +144,7 @@ def kolmogorov_bound(linear: FloatArray, matrix: FloatArray, noise: float) -> Ko
     variance = sigma**2 + float(direction @ direction) + float(np.trace(squared))
     return KolmogorovBound(
         variance=variance,
+        # tr(B^4) is the squared Frobenius norm of B^2, B being symmetric.
         sharp=sqrt(4.5 * float(image @ image) + 2.0 * float(np.sum(squared**2))) / variance,
         coarse=3.0 / sqrt(2.0) / sigma * float(np.linalg.norm(B, 2)),
     )
@@ -179,6 +182,7 @@ def random_effects(
     penalty, sigma = check_positive(ridge, "ridge"), check_positive(noise, "noise")
     strength = check_nonnegative(signal, "signal")
     traces = design.traces(penalty, checked_covariance(covariance, design.columns))
+    # Averaged over the prior, w0 w0' is s^2/p I: the bias lambda^2 w0'A Sigma A w0 becomes a trace.
     prior, unit = (strength * penalty) ** 2 / design.columns, sigma**2 / design.rows
     return Decomposition(
         bias=prior * traces.squared,

@@ -25,6 +25,7 @@ def euler_step_bound(damping: float, frequency: float) -> float:
     >>> round(euler_step_bound(0.2, 2 * math.pi), 5)
     0.01012
     """
+    # (1 - delta h)^2 + (omega h)^2 < 1 is h (delta^2 + omega^2) < 2 delta.
     decay, omega = check_positive(damping, "damping"), check_nonnegative(frequency, "frequency")
     return 2.0 * decay / (decay**2 + omega**2)
 

@@ -54,15 +54,15 @@ def fixed_dimension(residual_law_or_sample: LawLike, level: float) -> FixedDimen
     >>> round(limits.difference, 4), round(limits.coverage_bayes, 4)
     (-0.3167, 0.9375)
     """
-    wanted, law = check_level(level), residual_law(residual_law_or_sample)
-    radius = gaussian_radius(wanted) * law.rms
-    quantile = law.absolute_quantile(wanted)
+    nominal, law = check_level(level), residual_law(residual_law_or_sample)
+    radius = gaussian_radius(nominal) * law.rms
+    quantile = law.absolute_quantile(nominal)
     return FixedDimension(
         width_bayes=2.0 * radius,
         width_conformal=2.0 * quantile,
         difference=2.0 * (radius - quantile),
         coverage_bayes=law.absolute_cdf(radius),
-        coverage_conformal=wanted,
+        coverage_conformal=nominal,
         rms=law.rms,
         quantile=quantile,
     )
@@ -84,7 +84,7 @@ def effective_dimension_correction(dimension: float, rows: int) -> DimensionCorr
     """Mean squared Bayesian width over the fitted rows, relative to 4 z^2 tau^2.
 
     (1/n) sum_t W_B(r_t)^2 = 4 z^2 tau^2 (1 + d_eff/n), an identity for every design (the
-    effective-dimensional extension of the fixed-dimensional comparison). It vanishes when d_eff/n -> 0.
+    effective-dimensional extension of the fixed-dimensional comparison). The correction vanishes when d_eff/n -> 0.
 
     Parameters
     ----------
@@ -102,5 +102,6 @@ def effective_dimension_correction(dimension: float, rows: int) -> DimensionCorr
     # A sum of n eigenvalue ratios that are all 1 may round above n; more than 1e-9 of it is a wrong argument.
     if size > count * (1.0 + 1e-9):
         raise ValueError(f"dimension must not exceed the {count} rows, got {size}")
+    # W_B(r_t)^2 = 4 z^2 tau^2 (1 + leverage of r_t), and the n leverages sum to the trace d_eff.
     factor = 1.0 + size / count
     return DimensionCorrection(size / count, factor, sqrt(factor))

@@ -46,7 +46,7 @@ class Gaussian(ResidualLaw):
         check_positive(self.rms, "rms")
 
     def absolute_quantile(self, level: float) -> float:
-        """Z times rms."""
+        """The normal radius z times rms."""
         return self.rms * gaussian_radius(level)
 
     def absolute_cdf(self, value: float) -> float:
@@ -100,6 +100,7 @@ class StudentT(ResidualLaw):
 
     def absolute_quantile(self, level: float) -> float:
         """Upper quantile of T at (1 + level)/2, from the lower tail."""
+        # By symmetry from below: 1 - level is exact, while 1 + level rounds, and the more the smaller the tail.
         return -self._scale * float(special.stdtrit(self.df, (1.0 - check_level(level)) / 2.0))
 
     def absolute_cdf(self, value: float) -> float:
@@ -122,10 +123,11 @@ class CentredExponential(ResidualLaw):
 
     def absolute_quantile(self, level: float) -> float:
         """Both tails count up to |e| = rms, where the cdf is 1 - e^-2; beyond, the upper tail alone."""
-        wanted = check_level(level)
-        if wanted <= -expm1(-2.0):
-            return self.rms * asinh(wanted * exp(1.0) / 2.0)
-        return self.rms * (-1.0 - log(1.0 - wanted))
+        share = check_level(level)
+        # P(|E - 1| <= u) = exp(u - 1) - exp(-u - 1) = 2 sinh(u) / e while u <= 1, and 1 - exp(-1 - u) beyond.
+        if share <= -expm1(-2.0):
+            return self.rms * asinh(share * exp(1.0) / 2.0)
+        return self.rms * (-1.0 - log(1.0 - share))
 
     def absolute_cdf(self, value: float) -> float:
         """2 sinh(u)/e for u = value/rms < 1, else 1 - exp(-1 - u)."""
@@ -167,6 +169,7 @@ class Empirical(ResidualLaw):
         return rng.choice(self.residuals, size=size)
 
 
+# Experiment 1's laws; Student's, the fourth, is named with its degrees of freedom.
 _NAMED: dict[str, ResidualLaw] = {
     "gaussian": Gaussian(),
     "laplace": Laplace(),

@@ -8,7 +8,7 @@ from scipy import integrate, special
 from ngrc.theory._check import check_nonnegative, check_number
 from ngrc.validation import check_count, check_positive
 
-# Below this correlation r/pi is exact to double precision: the relative error is O(r^2 log r).
+# Below this correlation r/pi is exact to double precision: the relative error, O(r^2 log r), is 2e-17 here.
 _ASYMPTOTIC = 1e-9
 
 
@@ -50,6 +50,7 @@ def beta_mixing_ar1(rho: float, lag: int) -> float:
 
 
 def _slope(u: float) -> float:
+    # log cosh u = log(1 + 2 sinh^2(u/2)): cosh u itself rounds to one below u = 1e-8, and every digit would go.
     a = log1p(2.0 * sinh(u / 2.0) ** 2) / tanh(u)
     # Scaled Bessel functions: K0 and K1 carry a factor exp(-a).
     return a * exp(-a) * float(special.k1e(a) + tanh(u) * special.k0e(a))
@@ -105,6 +106,7 @@ def transfer_bound(windows: int, beta: float, failure: float = 0.0) -> TransferB
     delta = check_nonnegative(failure, "failure")
     if coefficient > 1 or delta > 1:
         raise ValueError(f"beta and failure must be probabilities, got beta={beta} and failure={failure}")
+    # Berbee's coupling once for each of the N - 1 transitions, and the union bound.
     correction = (count - 1) * coefficient
     return TransferBound(correction, min(delta + correction, 1.0), correction >= 1.0)
 
@@ -143,13 +145,14 @@ def required_separation(rho: float, windows: int, error: float, reach: int) -> S
     Separation(lag=26, origins=45, correction=0.807...)
     """
     others = check_count(windows, "windows", 2) - 1
-    wanted, span = check_positive(error, "error"), check_count(reach, "reach", 0)
+    bound, span = check_positive(error, "error"), check_count(reach, "reach", 0)
+    # beta(h) falls with h: double until the bound holds, then halve. It holds at `high` and at no lag up to `low`.
     low, high = 0, 1
-    while others * beta_mixing_ar1(rho, high) > wanted:
+    while others * beta_mixing_ar1(rho, high) > bound:
         low, high = high, 2 * high
     while high - low > 1:
         middle = (low + high) // 2
-        if others * beta_mixing_ar1(rho, middle) > wanted:
+        if others * beta_mixing_ar1(rho, middle) > bound:
             low = middle
         else:
             high = middle
@@ -172,7 +175,7 @@ def exponential_separation(constant: float, rate: float, windows: int, error: fl
 
 
 def sample_cost(windows: int, reach: int, lag: int) -> int:
-    """Length of series that holds N windows at a separation of reach + lag: (N - 1)(L + H + h) + L + H + 1.
+    """Length of a series that holds N windows at a separation of reach + lag: (N - 1)(L + H + h) + L + H + 1.
 
     With a full quadratic map and p ~ n the reach grows as n^1/2, so that n windows cost at least order n^3/2.
     Source: "Sampling cost under quadratic features".

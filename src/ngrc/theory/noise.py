@@ -69,6 +69,7 @@ class _Residuals:
 
     def negative_evidence(self, ridge: float) -> float:
         """-2 log marginal likelihood with sigma profiled out, up to a constant."""
+        # y ~ N(0, sigma^2 (I - H)^-1): the determinant of its covariance is one over the product of the shrinkages.
         determinant = -float(np.log(self.spectrum.shrinkage(ridge)).sum())
         return self.freedom * float(np.log(self.evidence_squares(ridge))) + determinant
 
@@ -123,7 +124,7 @@ def noise_scale(
     elif method == "evidence":
         variance = residuals.evidence_squares(penalty) / residuals.freedom
     else:
-        variance = residuals.squares(penalty) / (residuals.freedom + intercept)
+        variance = residuals.squares(penalty) / (residuals.freedom + intercept)  # over n, as the fit scale is
     return NoiseScale(
         scale=float(np.sqrt(variance)),
         ridge=penalty,
@@ -143,13 +144,15 @@ def _residuals(R: FloatArray, y: FloatArray, intercept: bool) -> _Residuals:
     freedom = rows - intercept
     left, singular, right = thin_svd(design)
     # Zero singular values carry no direction of their own: their share of y belongs to the rest.
-    kept = singular > singular[0] * max(design.shape) * np.finfo(float).eps
-    energy = (left[:, kept].T @ response) ** 2
+    significant = singular > singular[0] * max(design.shape) * np.finfo(float).eps
+    energy = (left[:, significant].T @ response) ** 2
     total = float(response @ response)
-    if not kept.any() or total == 0.0:
+    if not significant.any() or total == 0.0:
         raise ValueError("R and y must vary; a constant design or response carries no noise scale")
+    # With as many directions as degrees of freedom nothing of y lies outside: the difference would be rounding, and a
+    # criterion that divides by vanishing degrees would take it for noise.
     rest = max(total - float(energy.sum()), 0.0) if energy.size < freedom else 0.0
-    spectrum = Spectrum(rows, design.shape[1], singular[kept] ** 2, right[kept].T)
+    spectrum = Spectrum(rows, design.shape[1], singular[significant] ** 2, right[significant].T)
     return _Residuals(spectrum, energy, rest, freedom)
 
 

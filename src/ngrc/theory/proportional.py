@@ -56,6 +56,7 @@ def resolvent_limits(gamma: float, ridge: float) -> ResolventLimits:
     """
     ratio, penalty = check_positive(gamma, "gamma"), check_positive(ridge, "ridge")
     b, root = 1.0 - ratio + penalty, _root(ratio, penalty)
+    # Of the two equal forms of the positive root, the one whose terms have like signs.
     first = 2.0 / (b + root) if b >= 0 else (root - b) / 2.0 / ratio / penalty
     return ResolventLimits(
         I1=first,
@@ -111,6 +112,7 @@ def phase(gamma: float, ridge: float, signal: float, noise: float, level: float)
     strength, sigma = check_nonnegative(signal, "signal"), check_positive(noise, "noise")
     radius = gaussian_radius(level)
     prior, truth = sigma**2 * gamma, strength**2 * ridge
+    # The gap has a form of its own: near the boundary the difference of the two limits would be rounding.
     v_bayes = sigma**2 * (1.0 + gamma * limits.I1)
     v_conformal = limiting_risk(gamma, ridge, strength, sigma)
     return Phase(
@@ -190,6 +192,7 @@ def limiting_training_scale(gamma: float, ridge: float, signal: float, noise: fl
     0.541499
     """
     limits = resolvent_limits(gamma, ridge)
+    # I - H = lambda (RR'/n + lambda I)^-1, and RR'/n = gamma RR'/p, whose law is Marchenko-Pastur's of ratio 1/gamma.
     companion = resolvent_limits(1.0 / gamma, ridge / gamma)
     strength, sigma = check_nonnegative(signal, "signal"), check_positive(noise, "noise")
     leverage = (ridge / gamma) ** 2 * companion.I2

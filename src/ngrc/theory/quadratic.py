@@ -47,6 +47,7 @@ def smat(vector: FloatArray) -> FloatArray:
 
 def _triangular_root(count: int) -> int:
     """The d with d(d+1)/2 = count, or 0 when there is none."""
+    # d = (sqrt(8 count + 1) - 1) / 2, in whole numbers.
     size = (isqrt(8 * count + 1) - 1) // 2
     return size if size * (size + 1) // 2 == count else 0
 
@@ -78,6 +79,7 @@ def quadratic_map(G: FloatArray, *, linear: bool = True) -> FloatArray:
     delays = check_matrix(G, "G")
     rows, columns = np.triu_indices(delays.shape[1])
     products: FloatArray = delays[:, rows] * delays[:, columns]
+    # Under N(0, I) a product of two coordinates has unit variance already, a square has mean one and variance two.
     squares = rows == columns
     products[:, squares] = (products[:, squares] - 1.0) / sqrt(2.0)
     return np.hstack([delays, products]) if linear else products

@@ -105,6 +105,7 @@ def decompose(
         bias=bias,
         variance=unit * traces.sandwich,
         posterior=unit * traces.resolvent,
+        # P - V = sigma^2/n tr{Sigma A (I - S A)} and I - SA = lambda A: no difference of nearly equal traces.
         gap=unit * penalty * traces.squared - bias,
         noise=sigma,
     )
@@ -143,6 +144,7 @@ def training_scale(
     penalty, sigma = check_positive(ridge, "ridge"), check_positive(noise, "noise")
     removed = design.shrinkage(penalty)
     coordinates = design.vectors.T @ readout
+    # I - H has the eigenvalue lambda / (s + lambda) in each of the k directions of the data, and 1 in the n - k others.
     idle = design.rows - design.values.size
     return TrainingScale(
         shrinkage=float(design.values @ (removed * coordinates) ** 2),

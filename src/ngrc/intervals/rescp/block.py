@@ -7,12 +7,16 @@ import numpy as np
 from ngrc._types import AnyArray, FloatArray, IntArray
 from ngrc.intervals.rescp.ends import Ends, Queries, Rule, Similarities, answer, start_windows
 
-HEIGHT = 512  # queries per product; from 64 to 1024 the time is the same within a tenth, and memory grows
-ELEMENTS = 1 << 24  # similarities held at a time: 128 MB in double precision, whatever the history
+# Queries per product: from 64 to 1024 the time is the same within a tenth, and memory grows.
+HEIGHT = 512
+# Similarities held at a time: 128 MB in double precision, whatever the history.
+ELEMENTS = 1 << 24
 # Doubtful queries lie apart, and a product spans all between its first and last; the time is flat from 32 to 512.
 SETTLED_HEIGHT = 128
-SCREENED_WINDOW = 4096  # measured at 512 units on one thread: nothing gained at 2048, 6 % here, 7 % at 8192
-SINGLE_ROUNDING = 2.0**-25  # `single_rounding` makes of it 1.4 and 1.7 times the measured maxima
+# Measured at 512 units on one thread: nothing gained by screening at 2048, 6 % here, 7 % at 8192.
+SCREENED_WINDOW = 4096
+# `single_rounding` makes of it 1.4 and 1.7 times the measured maxima.
+SINGLE_ROUNDING = 2.0**-25
 
 
 def block_ends(
@@ -54,6 +58,7 @@ def block_ends(
     if rule.stochastic or min(int(rule.sizes[0]), known + steps) < limit:
         block.fill(units, everything, rounding=0.0, height=HEIGHT)
         return ends
+    # Where nothing is settled no doubt needs to be tracked: a rounding of zero makes none.
     rounding = single_rounding(units.shape[1]) * settle
     block.fill(units.astype(np.float32), everything, rounding=rounding, height=HEIGHT)
     if settle:
@@ -85,13 +90,17 @@ class Block(NamedTuple):
         size = min(int(self.rule.sizes[0]), known + steps)
         windows = start_windows(self.values, known, self.rule, size + 1)
         queries = units[units.shape[0] - steps :]
+        # A product spans its queries' windows together, size + height columns at most. A block much taller than the
+        # window would mostly compute similarities that no query may use.
         height = int(np.clip(ELEMENTS // (size + height), 16, min(height, max(64, size))))
         buffer = np.empty(0, dtype=units.dtype)
         for start in range(0, wanted.size, height):
             places = wanted[start : start + height]
+            # The oldest residual that the first of these queries may use, and the first that the last may not.
             first, stop = max(0, known + int(places[0]) - size), known + int(places[-1])
             width = stop - first
             if buffer.size < places.size * width:  # fresh memory costs a tenth of the product
+                # A quarter more than asked for, as widths grow with the history until the window is full.
                 buffer = np.empty(places.size * width * 5 // 4, dtype=units.dtype)
             rows = buffer[: places.size * width].reshape(places.size, width)
             np.matmul(queries[places], units[first:stop].T, out=rows)

@@ -108,7 +108,10 @@ def answer(
         for b in range(rule.sizes.size):
             advance(values, windows.orders[b], windows.spans[b], max(0, stop - rule.sizes[b]), stop)
         for a in range(rule.temperatures.size):
+            # exp((s + rounding) / T) is off by a factor of about 1 +- rounding / T, and a share of such weights by
+            # twice that, once in its numerator and once in its denominator.
             doubt = 2.0 * near.rounding / rule.temperatures[a]
+            # The widest window comes first: its exponentials serve the narrower ones inside it (see `tilt`).
             for b in range(rule.sizes.size):
                 first = windows.spans[b, 0]
                 window = near.rows[row, first - near.origin : stop - near.origin]
@@ -141,6 +144,7 @@ def _ends(
     window = (values, tilted, order, count, first, total)
     if rule.stochastic:
         lower, upper = sampled_pair(window, rule.tails, rule.alpha, start_counter(rule.seed, clock))
+        # A draw may fall anywhere, so that no bound tells which are safe from rounding: all are settled again.
         return lower, upper, size, doubt > 0.0
     lower, upper, doubtful = exact_pair(window, rule.tails, rule.alpha, doubt)
     return lower, upper, size, doubtful

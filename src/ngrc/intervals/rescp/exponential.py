@@ -9,10 +9,16 @@ import numpy as np
 from ngrc._jit import jit
 from ngrc._types import AnyArray, FloatArray
 
-CHUNK = 512  # three buffers of 4 kB stay in the first cache
-LEAST = -700.0  # below this the result would leave the range of normal numbers
-ROUNDING = 6755399441055744.0  # 1.5 * 2^52: adding it leaves the nearest whole number in the low bits
+# Three buffers of 4 kB stay in the first cache.
+CHUNK = 512
+# Below this the result would leave the range of normal numbers: exp(-708) is the least.
+LEAST = -700.0
+# 1.5 * 2^52: in a sum with it the last bit stands for one, so that the addition itself rounds to a whole number and
+# leaves it, as an integer, in the low bits. The half keeps the sum in the same binade for negative numbers.
+ROUNDING = 6755399441055744.0
 LOG2_E = 1.4426950408889634
+# ln 2 in two parts, the first with its last bits zero: k times it is exact for every |k| that occurs, and the reduced
+# argument keeps its digits.
 LN2_HIGH, LN2_LOW = 0.6931471803691238, 1.9082149292705877e-10
 
 
@@ -42,10 +48,15 @@ def exponentials(values: AnyArray, shift: float, factor: float, out: FloatArray)
             target[i] = y
             shifted[i] = y * LOG2_E + ROUNDING
         for i in range(source.size):
+            # The exponent field of a double is k + 1023; the shift pushes all bits of `bits` above k out of the word.
             powers[i] = (bits[i] + 1023) << 52
+        # Loops apart: `bits` and `scales` are views of `shifted` and `powers`, and a loop that writes the one and reads
+        # the other cannot be vectorised.
         for i in range(source.size):
             k = shifted[i] - ROUNDING
             r = (target[i] - k * LN2_HIGH) - k * LN2_LOW
+            # Taylor to degree 11, whose rest is below 1e-14 for |r| <= ln(2) / 2, in three groups of four that do not
+            # wait for each other as Horner's steps would.
             s = r * r
             q = s * s
             low = (1.0 + r) + s * (1 / 2 + r * (1 / 6))
@@ -68,6 +79,7 @@ def hyperbolic_tangents(values: FloatArray, out: FloatArray) -> None:
     sizes = np.empty(values.size)
     for i in range(values.size):
         sizes[i] = abs(values[i])
+    # Of -2 |x|, which cannot overflow; 1 - e loses digits near zero, by no more than 1e-15 in absolute terms.
     exponentials(sizes, 0.0, -2.0, out)
     for i in range(values.size):
         size = (1.0 - out[i]) / (1.0 + out[i])

@@ -79,6 +79,7 @@ class ResCP(IntervalMethod):
         "are few or the process has changed."
     )
 
+    # Grids and reservoir of the paper's appendix "Reservoir Conformal Prediction".
     temperature: float | None = None
     temperatures: tuple[float, ...] = (0.05, 0.10, 0.15, 0.25)
     window: Window | None = None
@@ -120,8 +121,8 @@ class ResCP(IntervalMethod):
     @property
     def selected(self) -> dict[str, Any]:
         """Temperature and window, once they are fixed or chosen."""
-        chosen = {"temperature": self.temperature, "window": self.window}
-        return {name: value for name, value in chosen.items() if value is not None}
+        parameters = {"temperature": self.temperature, "window": self.window}
+        return {name: value for name, value in parameters.items() if value is not None}
 
     def tuned(self, history: History, level: float) -> "ResCP":
         """Temperature and window of the best validation score on the last 10 % of the history."""
@@ -133,8 +134,10 @@ class ResCP(IntervalMethod):
         windows = admitted(self.windows, stream.known) if self.window is None else (self.window,)
         best = 0
         if len(temperatures) * len(windows) > 1:
+            # Enough to compare: single precision hardly moves a mean over the whole validation block.
             ends = self._ends(stream, level, temperatures, windows, settle=False)
             best = best_candidate(ends, stream, level)
+        # Candidates are numbered as the ends lie in memory, windows running fastest.
         temperature, window = divmod(best, len(windows))
         return replace(self, temperature=temperatures[temperature], window=windows[window])
 
@@ -181,6 +184,7 @@ class ResCP(IntervalMethod):
         rule = self._rule(level, temperatures, sizes[widest_first])
         if stream.steps == 0:
             return Ends.empty(rule, 0)
+        # By what is known at the first interval: a residual to come must not reach back through the scale.
         shift, scale = location_scale(stream.residuals[: stream.known])
         values = np.array(stream.visible)  # contiguous and writable, so that the kernels are compiled once
         units, _ = origin_units(self.reservoir, (values - shift) / scale, stream.horizon)
@@ -217,6 +221,7 @@ def location_scale(residuals: FloatArray) -> tuple[float, float]:
     >>> location_scale(np.array([1.0, 3.0])), location_scale(np.full(3, 0.1))[1]
     ((2.0, 1.0), 1.0)
     """
+    # Equal residuals have a deviation of a few ulps, not of zero; dividing by it would feed the reservoir noise.
     spread = float(np.std(residuals))
     negligible = 1e-12 * float(np.max(np.abs(residuals)))
     return float(np.mean(residuals)), spread if spread > negligible else 1.0

@@ -23,6 +23,7 @@ def start_order(values: FloatArray, first: int, stop: int, capacity: int) -> Pos
 @jit
 def advance(values: FloatArray, order: Positions, span: IntArray, first: int, stop: int) -> None:
     """Move the window on to positions first .. stop - 1; it never holds more than one member too many."""
+    # One in, one out: `order` needs a single place beyond the window's size.
     while span[1] < stop:
         _admit(values, order, span)
         if span[0] < first:
@@ -34,6 +35,7 @@ def advance(values: FloatArray, order: Positions, span: IntArray, first: int, st
 @jit
 def _admit(values: FloatArray, order: Positions, span: IntArray) -> None:
     count, newest = span[1] - span[0], span[1]
+    # After its equals, which are older.
     place = _place(values, order, count, values[newest], True)
     moved = order[place : count + 1]  # a slice of its own: compiled to moves of whole vectors
     for i in range(moved.size - 1, 0, -1):
@@ -45,6 +47,7 @@ def _admit(values: FloatArray, order: Positions, span: IntArray) -> None:
 @jit
 def _release(values: FloatArray, order: Positions, span: IntArray) -> None:
     count = span[1] - span[0]
+    # The oldest member is the first among its equals.
     place = _place(values, order, count, values[span[0]], False)
     moved = order[place:count]
     for i in range(moved.size - 1):

@@ -12,9 +12,8 @@ from ngrc.order.quantiles import weight_target
 # values, tilted, order, how many, the oldest's position, and the sum of the weights (j - oldest) tilted_j
 Window: TypeAlias = tuple[FloatArray, FloatArray, Positions, int, int, float]
 MARGIN = 0.001  # the ResCP authors' least tail share
-WIDTH_TIE = (
-    1e-12  # widths of equal pairs differ by rounding, at most 1e-15 of their ends; real ones by far more
-)
+# Widths of equal pairs differ by rounding, at most 1e-15 of their ends; real ones by far more.
+WIDTH_TIE = 1e-12
 
 
 def lower_tails(alpha: float, pairs: int) -> FloatArray:
@@ -58,6 +57,7 @@ def exact_pair(window: Window, tails: FloatArray, alpha: float, doubt: float) ->
     unsure = np.zeros(count, dtype=np.bool_)
     walk_up(window, tails, doubt, lower, highest_lower, unsure)
     walk_down(window, 1.0 - alpha + tails, doubt, upper, lowest_upper, unsure)
+    # The two walks sum from opposite ends, so that at a level near zero rounding could make them pass each other.
     for i in range(count):
         upper[i] = max(upper[i], lower[i])
     best = narrowest(lower, upper)
@@ -88,6 +88,7 @@ def walk_up(
             place += 1
             weight = tilted[order[place]] * (order[place] - first)
         ends[i] = values[order[place]]
+        # Two ways to be wrong: the weight up to here falls short once corrected, or the weight before it is enough.
         ahead, reached = place, below + weight
         while reached * (1.0 - doubt) < target and ahead < count - 1:
             ahead += 1
@@ -109,6 +110,7 @@ def walk_down(
     weight = tilted[order[place]] * (order[place] - first)
     for i in range(shares.size - 1, -1, -1):
         target = weight_target(shares[i], total)
+        # Step down while what lies below this place would still reach the target.
         while total - (above + weight) >= target and place > 0:
             above += weight
             place -= 1

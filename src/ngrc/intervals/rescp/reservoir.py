@@ -18,7 +18,8 @@ from ngrc.intervals.rescp.exponential import hyperbolic_tangents
 from ngrc.validation import check_count, check_positive, check_vector
 
 Recurrence: TypeAlias = Literal["code", "paper"]
-LANES = 4  # doubles in a vector register of 256 bits
+# Doubles in a vector register of 256 bits. `_recur` spells its four sums out, and changes with this number.
+LANES = 4
 
 
 class Packed(NamedTuple):
@@ -123,6 +124,7 @@ def draw_reservoir(
     """
     check_reservoir(size, spectral_radius, leak, input_scaling, connectivity, recurrence, seed=seed)
     rng = np.random.default_rng(seed)
+    # Entries, mask, signs: the order of the draws is part of what a seed means.
     entries = rng.uniform(-0.5, 0.5, (size, size))
     matrix = np.where(rng.random((size, size)) < connectivity, entries, 0.0)
     radius = float(np.abs(np.linalg.eigvals(matrix)).max())
@@ -158,6 +160,7 @@ def check_reservoir(
 def _pack(matrix: FloatArray) -> Packed:
     """Rows of like length in groups of four, each group padded to its longest row."""
     lengths = np.count_nonzero(matrix, axis=1)
+    # Sorted by length, so that a group pads little: rows of 512 units differ by some 9 entries either way.
     rows = np.argsort(lengths, kind="stable").astype(np.int64)
     bounds, values, columns = [0], [], []
     for first in range(0, rows.size, LANES):
@@ -203,11 +206,13 @@ def _recur(
             sums[4 * group + 1] = b
             sums[4 * group + 2] = c
             sums[4 * group + 3] = d
+        # A last group that is not full leaves sums without a unit behind `rows.size`; they are not read.
         for place in range(rows.size):
             drive[rows[place]] = sums[place]
         for unit in range(drive.size):
             drive[unit] += input_weights[unit] * inputs[step]
         hyperbolic_tangents(drive, response)
+        # The state is the row just written: nothing is copied from step to step.
         following = path[step]
         for unit in range(response.size):
             following[unit] = (1.0 - leak) * state[unit] + gain * response[unit]

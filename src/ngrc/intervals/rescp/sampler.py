@@ -19,6 +19,7 @@ Counter = NDArray[np.uint64]
 def start_counter(seed: np.uint64, clock: int) -> Counter:
     """The random stream of one query."""
     counter = np.empty(1, dtype=np.uint64)
+    # Mixed before and after the clock comes in: neighbouring seeds and clocks give unrelated streams.
     counter[0] = seed
     next_word(counter)
     counter[0] = next_word(counter) ^ np.uint64(clock)
@@ -39,6 +40,7 @@ def next_word(counter: Counter) -> np.uint64:
 @jit
 def uniform(counter: Counter) -> float:
     """A number in (0, 1]."""
+    # The top 53 bits, those of a double; one is added as the logarithm of zero would be taken otherwise.
     return (float(next_word(counter) >> np.uint64(11)) + 1.0) * 2.0**-53
 
 
@@ -60,6 +62,7 @@ def spacing_tails(counter: Counter, count: int, low: int, high: int) -> tuple[Fl
     from_below, from_above = np.empty(low), np.empty(high)
     total = gamma(counter, float(count + 1 - low - high))
     for tail in (from_below, from_above):
+        # -log U is one exponential spacing; the tails' own spacings complete the total of all n + 1.
         sum_here = 0.0
         for i in range(tail.size):
             sum_here -= np.log(uniform(counter))
@@ -73,6 +76,8 @@ def sampled_pair(window: Window, tails: FloatArray, alpha: float, counter: Count
     """Narrowest pair of interpolated quantiles of as many draws as the window holds."""
     values, tilted, order, count, first, total = window
     last = count - 1
+    # Order statistics that interpolation reads: up to the one above the largest lower index, and from the one at the
+    # smallest upper index on. All draws in between would be sorted for nothing.
     low = min(int(last * tails[-1]) + 2, count)
     high = min(count - int(last * (1.0 - alpha + tails[0])), count - low)
     from_below, from_above = spacing_tails(counter, count, low, high)
@@ -84,6 +89,7 @@ def sampled_pair(window: Window, tails: FloatArray, alpha: float, counter: Count
             place += 1
             below += tilted[order[place]] * (order[place] - first)
         drawn[i] = values[order[place]]
+    # From the largest down, against one minus the uniform, so that the upper tail has digits of its own.
     place = last
     above = tilted[order[last]] * (order[last] - first)
     for i in range(high):

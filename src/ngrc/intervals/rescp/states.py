@@ -6,7 +6,8 @@ from ngrc._jit import jit
 from ngrc._types import FloatArray
 from ngrc.intervals.rescp.reservoir import Reservoir
 
-CHUNK = 1024  # raw states held at a time: 4 MB at 512 units, long enough that a call's overhead is nothing
+# Raw states held at a time: 4 MB at 512 units, long enough that a call's overhead is nothing.
+CHUNK = 1024
 
 
 def origin_units(reservoir: Reservoir, inputs: FloatArray, horizon: int) -> tuple[FloatArray, FloatArray]:
@@ -28,7 +29,8 @@ def origin_units(reservoir: Reservoir, inputs: FloatArray, horizon: int) -> tupl
     """
     rows = np.zeros((inputs.size + horizon, reservoir.size))
     state = np.zeros(reservoir.size)
-    for start in range(0, inputs.size, CHUNK):  # so that raw states never take a second array of this size
+    # In chunks, so that raw states never take a second array as large as `rows`.
+    for start in range(0, inputs.size, CHUNK):
         states = reservoir.states(inputs[start : start + CHUNK], state)
         normalise(states, rows[horizon + start : horizon + start + len(states)])
         state = states[-1]
@@ -42,6 +44,7 @@ def normalise(states: FloatArray, rows: FloatArray) -> None:
         square = 0.0
         for j in range(states.shape[1]):
             square += states[i, j] * states[i, j]
+        # An empty reservoir has no direction: as zeros it is equally unlike every state, and weights are recency alone.
         scale = 1.0 / np.sqrt(square) if square > 0.0 else 0.0
         for j in range(states.shape[1]):
             rows[i, j] = states[i, j] * scale

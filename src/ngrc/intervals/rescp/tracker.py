@@ -43,6 +43,7 @@ class RescpTracker(Tracker):
     def issue(self, leverage: float = 0.0) -> tuple[float, float]:
         """Offsets from the residuals known now, weighted by the present state."""
         first = max(0, self.known - int(self.rule.sizes[0]))
+        # The next target lies H steps after the last known one, at position known - 1; H - 1 others are pending.
         query = self.units[self.known + self.horizon - 1]
         near = Similarities((self.units[first : self.known] @ query)[np.newaxis], first, 0.0)
         queries = Queries(np.array([self.known]), np.array([self.clock]), FIRST)
@@ -60,6 +61,7 @@ class RescpTracker(Tracker):
             self._make_room()
         self.values[self.known] = residual
         self.state = self.reservoir.step(self.state, standardised)
+        # The state after this residual is that at the origin of the target H steps later.
         place = self.known + self.horizon
         normalise(self.state[np.newaxis], self.units[place : place + 1])
         self.known += 1
@@ -73,16 +75,18 @@ class RescpTracker(Tracker):
     def _make_room(self) -> None:
         """Double the buffers or, where the window is bounded, drop what has left it."""
         drop = max(0, self.known - int(self.rule.sizes[0]))
+        # Less than half could be dropped: then moving would come again soon, and doubling is cheaper in the long run.
         if 2 * drop < self.known:
-            grown = len(self.units)
-            self.units = np.concatenate([self.units, np.zeros((grown, self.reservoir.size))])
-            self.values = np.concatenate([self.values, np.zeros(grown)])
-            orders = np.concatenate([self.windows.orders, np.zeros((1, grown), dtype=np.uint32)], axis=1)
+            extra = len(self.units)
+            self.units = np.concatenate([self.units, np.zeros((extra, self.reservoir.size))])
+            self.values = np.concatenate([self.values, np.zeros(extra)])
+            orders = np.concatenate([self.windows.orders, np.zeros((1, extra), dtype=np.uint32)], axis=1)
             self.windows = Windows(orders, self.windows.spans)
             return
         advance(self.values, self.windows.orders[0], self.windows.spans[0], drop, self.known)
-        kept = len(self.units) - drop
-        self.units[:kept] = self.units[drop:].copy()
+        # Copies, as source and destination overlap. Positions in `orders` are renumbered with the rows they name.
+        remaining = len(self.units) - drop
+        self.units[:remaining] = self.units[drop:].copy()
         self.values[: self.known - drop] = self.values[drop : self.known].copy()
         self.windows.spans[0] -= drop
         self.windows.orders[0, : self.known - drop] -= np.uint32(drop)

@@ -13,8 +13,10 @@ from ngrc.validation import check_count
 
 Window: TypeAlias = int | Literal["all", "fifo"]
 
-HISTORY_SHARE = 0.9  # as the authors of ResCP split their calibration residuals
-UNLIMITED = 2**40  # more residuals than memory holds
+# As the authors of ResCP split their calibration residuals, and the paper's appendix "Hyperparameter Selection".
+HISTORY_SHARE = 0.9
+# More residuals than memory holds.
+UNLIMITED = 2**40
 
 
 def checked_window(window: Window) -> Window:
@@ -41,13 +43,13 @@ def require_filled(window: Window, known: int) -> None:
 
 def admitted(windows: tuple[Window, ...], known: int) -> tuple[Window, ...]:
     """Windows that the history at the start of tuning fills."""
-    kept = tuple(window for window in windows if isinstance(window, str) or window <= known)
-    if not kept:
+    filled = tuple(window for window in windows if isinstance(window, str) or window <= known)
+    if not filled:
         raise ValueError(
             f"every window of {windows} is larger than the {known} residuals known where tuning starts; "
             "add 'all' or a smaller window, or give more calibration residuals"
         )
-    return kept
+    return filled
 
 
 def validation_stream(history: History) -> Stream:

@@ -6,7 +6,9 @@ from ngrc._jit import jit
 from ngrc._types import AnyArray, FloatArray
 from ngrc.intervals.rescp.exponential import exponentials
 
-SHARP = 0.01  # below this temperature exponentials relative to a similarity of one may underflow
+# Similarities lie in [-1, 1], so that exponents relative to a similarity of one go down to -2 / T, which is -200 here.
+# Far below this temperature a whole window might fall to the floor of `exponentials`, where weights differ no more.
+SHARP = 0.01
 
 
 @jit
@@ -26,6 +28,7 @@ def tilt(near: AnyArray, temperature: float, widest: bool, tilted: FloatArray) -
 @jit
 def ramp_moments(tilted: FloatArray) -> tuple[float, float]:
     """Sums of w_i and w_i^2 for w_i = i tilted_i, i = 0 .. n - 1, in eight interleaved strands."""
+    # Eight sums that do not wait for each other fill the vector units, and rounding grows with an eighth of the terms.
     totals, squares = np.zeros(8), np.zeros(8)
     groups = tilted.size // 8
     for group in range(groups):

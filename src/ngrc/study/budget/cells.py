@@ -8,9 +8,10 @@ from ngrc.metrics import winkler
 from ngrc.order import conformal_quantile
 from ngrc.readout.spectrum import Spectrum
 
+# Settings of section "Experiment 5: Fitting-Calibration Tradeoff Under Controlled Data Budgets".
 DIMENSIONS = (10, 300)
 BUDGET, TEST, LEVEL, REPS = 400, 2000, 0.95, 200
-RIDGE, NOISE = 2.5e-4, 0.1
+RIDGE, NOISE = 2.5e-4, 0.1  # the paper gives the noise as a variance, 0.01
 SHARES, RATIOS = (0.5, 0.6, 0.7, 0.8), (0.5, 0.75, 1.0, 1.5, 2.0)
 """Fitting shares of split conformal, and Bayesian budgets relative to `BUDGET`."""
 MEASURES = ("coverage", "width", "winkler", "rmse")
@@ -26,10 +27,11 @@ def _dimension(columns: int, rng: np.random.Generator) -> FloatArray:
     largest = round(max(RATIOS) * BUDGET)
     rows = rng.standard_normal((largest + TEST, columns))
     noise = NOISE * rng.standard_normal(largest + TEST)
-    truth = np.full(columns, columns**-0.5)
+    truth = np.full(columns, columns**-0.5)  # unit norm; its direction is immaterial for isotropic features
     fits = [round(share * BUDGET) for share in SHARES] + [round(ratio * BUDGET) for ratio in RATIOS]
     measures = np.empty((len(fits), len(MEASURES)))
     for k, size in enumerate(fits):
+        # Nested: a larger budget adds rows to a smaller one, and the test rows lie behind the largest.
         R, T = rows[:size], rows[largest:]
         design = Spectrum.of_smaller_gram(R)
         moments = R.T @ (R @ truth + noise[:size])[:, None] / size

@@ -114,6 +114,7 @@ def _ordering_checks(samples: FloatArray) -> list[Check]:
     conservative = int(np.sum(low.mean(axis=0) - 3.0 * standard_error(low) > LEVEL))
     cell = "p = 300, budgets up to N_B = p with conservative coverage"
     claims.append((UNEQUAL, cell, conservative, 2, "text: conservative; here by more than 3 standard errors"))
+    # Neighbouring means lie so close that fewer replications put some in the wrong order by chance.
     if len(samples) >= REPS:
         return [count(Cell(NAME, table, cell), ours, paper, why) for table, cell, ours, paper, why in claims]
     few = f"orderings of means need the paper's {REPS} replications"

@@ -14,6 +14,7 @@ LAWS = {
     "t5": "Student t, 5 df",
     "exponential": "Exponential, centred",
 }
+# Settings of section "Experiment 1: Residual Shape and Fixed-Dimensional Agreement".
 LEVELS = (0.99, 0.95, 0.90, 0.80)
 READOUT = np.array([-0.4, -0.2, 0.0, 0.2, 0.4])
 FIT, CALIBRATION, TEST, RIDGE, REPS = 800, 800, 3000, 0.01, 300
@@ -31,7 +32,9 @@ def replication(rng: np.random.Generator) -> FloatArray:
             residual_law(law).sample(rows, rng=rng) for rows in (FIT, CALIBRATION, TEST)
         )
         response = R @ READOUT + fit
+        # w0 - w: what the fitted readout misses. Errors follow from it and the noise, without forming forecasts.
         missing = READOUT - design.solve(R.T @ response[:, None] / FIT, RIDGE)[:, 0]
+        # The Bayesian scale is the training RMS here, as the fixed-dimensional theorem takes it; not a known sigma.
         scale = np.sqrt(np.mean((R @ missing + fit) ** 2))
         scores, errors = np.abs(C @ missing + calibration), np.abs(T @ missing + test)
         for cell, level in zip(row, LEVELS, strict=True):

@@ -82,6 +82,7 @@ def _checks(samples: FloatArray) -> list[Check]:
             why = "limit of the theorem; tolerance adds the known shift of 800 rows and 800 scores"
             expected: tuple[tuple[Printed, float, str], ...] = (
                 (formula(limit.difference), abs(shift.width), why),
+                # Under Gaussian errors the limit is the nominal level itself, which the text names.
                 (NOMINAL[level], 0.0, "the text: nominal")
                 if gaussian
                 else (formula(limit.coverage_bayes), abs(shift.coverage), why),

@@ -36,6 +36,7 @@ class Estimate:
 
 def standard_error(samples: FloatArray) -> FloatArray:
     """Standard error of the mean over the first axis, shape (replications, ...) -> (...)."""
+    # One replication has no spread, and NaN must not become a tolerance.
     if len(samples) < 2:
         raise ValueError(f"a standard error needs at least 2 replications, got {len(samples)}")
     error: FloatArray = np.std(samples, axis=0, ddof=1) / np.sqrt(len(samples))

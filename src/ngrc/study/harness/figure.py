@@ -59,6 +59,7 @@ def points(
     **more: Any,
 ) -> None:
     """Means with error bars of 1.96 standard errors."""
+    # Without a line unless one is asked for: between categories it would suggest values that do not exist.
     options = {"ms": 4.5, "lw": 1.2, "elinewidth": 0.9, "capsize": 2.0, "linestyle": "none"} | more
     axes.errorbar(
         x, mean, yerr=CONFIDENCE * error, marker=look.marker, color=look.color, label=label, **options

@@ -27,6 +27,7 @@ def marker(files: Mapping[str, bytes], also: Mapping[str, Sequence[str]] | None 
     >>> json.loads(marker({"a.csv": b""}))["files"]["a.csv"][0][:12]
     'e3b0c44298fc'
     """
+    # Hashes and not names alone: a file that a user has edited under our name is no longer ours to replace.
     hashes = {name: set(values) for name, values in (also or {}).items()}
     for name, content in files.items():
         hashes.setdefault(name, set()).add(hashlib.sha256(content).hexdigest())
@@ -43,6 +44,7 @@ def owned(folder: Path) -> dict[str, list[str]]:
         return {str(name): [str(value) for value in values] for name, values in listing.items()}
     except (FileNotFoundError, NotADirectoryError):
         return {}
+    # Not taken for absent: then our own files would count as the user's, and the refusal would name the wrong cause.
     except (ValueError, KeyError, TypeError, AttributeError, OSError) as error:
         raise ValueError(
             f"{path} does not say which files ngrc wrote ({type(error).__name__}); remove it with the files beside "

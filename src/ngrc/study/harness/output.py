@@ -24,6 +24,7 @@ def render(target: Target, outcome: Outcome) -> dict[str, bytes]:
         figure = draw()
         pictures[name] = encode(figure, "svg")
         files |= {f"{name}.png": encode(figure, "png"), f"{name}.svg": pictures[name]}
+    # NaN is refused: it is not JSON, and a check without a number must say None.
     text = json.dumps(rows(outcome.checks), indent=1, ensure_ascii=False, allow_nan=False)
     files[CHECKS] = f"{text}\n".encode()
     files["index.md"] = markdown_page(target, outcome).encode()

@@ -46,6 +46,7 @@ def html_page(target: Target, outcome: Outcome, pictures: Mapping[str, bytes]) -
         headings, body = readable(table)
         parts.append(_folded(_html_table(headings, (("", row) for row in body)), table.height))
     parts.append(f"<h2>{AGAINST}</h2>")
+    # In a long table the rows that differ would be folded away, so that they stand before it as well.
     different = [check for check in outcome.checks if check.verdict == "different"]
     if different and len(outcome.checks) > LONG:
         parts.append(_html_checks(different))

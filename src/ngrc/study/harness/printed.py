@@ -39,6 +39,7 @@ def printed(text: str) -> Printed:
     >>> printed("1.39e-5").unit
     1e-07
     """
+    # Decimal keeps trailing zeros: "0.950" is known to a thousandth, "0.95" to a hundredth.
     head, sign, tail = text.partition("±")
     try:
         number, spread = Decimal(head.strip()), Decimal(tail.strip()) if sign else None

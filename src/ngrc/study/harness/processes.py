@@ -41,6 +41,7 @@ def _parallel(calls: Sequence[Call[Result]], jobs: int, batch: int | str) -> Ite
         raise ValueError(
             "more than one job needs joblib: pip install 'ngrc[parallel]', or use --jobs 1"
         ) from None
+    # Loky starts fresh processes: a fork would inherit the parent's BLAS threads, with their locks in any state.
     with parallel_config(backend="loky", inner_max_num_threads=1):
         yield from Parallel(n_jobs=jobs, return_as="generator", batch_size=batch)(
             delayed(call)() for call in calls

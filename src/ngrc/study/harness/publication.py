@@ -26,6 +26,7 @@ def prepare(folder: Path) -> None:
     retired = _retired(folder)
     if os.path.lexists(retired):
         _check(retired)
+        # Both names stand: the swap was done and only the clearing was missed. One alone: it was cut in the middle.
         if os.path.lexists(folder):
             _remove(retired, owned(retired))
         else:
@@ -42,6 +43,7 @@ def publish(folder: Path, files: Mapping[str, bytes]) -> None:
     """Put the files and their marker into `folder` as one step, in place of those of an earlier run."""
     folder.parent.mkdir(parents=True, exist_ok=True)
     prepare(folder)
+    # The marker is written first: what a kill leaves behind is known as ours, and can be cleared away.
     content = {MARKER: marker(files), **files}
     partial = folder.with_name(f".{folder.name}.ngrc-new-{secrets.token_hex(8)}")
     try:
@@ -60,6 +62,7 @@ def _write_new(path: Path, content: bytes) -> None:
     with path.open("xb") as file:
         file.write(content)
         file.flush()
+        # Before the rename that publishes it: after a power cut the new name must not lead to empty files.
         os.fsync(file.fileno())
 
 
@@ -68,10 +71,11 @@ def _swap(partial: Path, folder: Path) -> None:
     retired, replaced = _retired(folder), folder.is_dir()
     try:
         if replaced:
+            # The folder's permissions are the user's choice and stay.
             partial.chmod(stat.S_IMODE(folder.stat().st_mode))
             os.rename(folder, retired)
         os.rename(partial, folder)
-    except BaseException:
+    except BaseException:  # an interrupt between the two renames too
         if replaced and not os.path.lexists(folder):
             os.rename(retired, folder)
         raise

@@ -16,7 +16,7 @@ Verdict = Literal["match", "within", "different", "not comparable"]
 VERDICTS: tuple[Verdict, ...] = ("match", "within", "different", "not comparable")
 MARKS: dict[Verdict, str] = {"match": "=", "within": "≈", "different": "≠", "not comparable": "·"}
 ERRORS = 3.0
-"""A Monte-Carlo number may lie this many combined standard errors from the printed one."""
+"""A Monte-Carlo number may lie this many combined standard errors from the printed one: all but 0.3 % do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +68,8 @@ def exact(cell: Cell, ours: float, paper: Printed, reason: str = "") -> Check:
     >>> exact(Cell("phase", "text", "boundary"), 0.9512, printed("0.950")).verdict
     'match'
     """
+    # Counted in units of the last printed place. One is allowed: a last digit may have been cut off instead of rounded,
+    # or come from rounded numbers.
     unit = paper.unit
     steps = abs(round(ours / unit) - round(paper.value / unit)) if unit else float(ours != paper.value)
     verdict: Verdict = "match" if steps <= (1 if unit else 0) else "different"
@@ -110,6 +112,8 @@ def monte_carlo(
         A deterministic difference that is known beforehand, such as the distance of a finite sample from the
         limit it is compared with. State it in `reason`.
     """
+    # Three cases: no error printed; one printed with digits, which 0.000 is not and may hide up to half a unit; and a
+    # formula, which has no error.
     own = ours.error_at(paper_reps)
     if paper.spread is None:
         theirs = own
@@ -134,6 +138,7 @@ def errors_allowed(count: int, paper_reps: int) -> float:
     """
     if count >= paper_reps:
         return ERRORS
+    # The quantile that leaves as much in the tail as three standard normal deviations do.
     return float(special.stdtrit(count - 1, special.ndtr(ERRORS)))
 
 

@@ -43,6 +43,7 @@ def replicate(task: Task[Result], count: int, *, name: str, seed: int, jobs: int
     True
     """
     check_count(count, "count")
+    # A checksum of the name, as `hash` of a string changes from process to process.
     streams = np.random.SeedSequence(seed, spawn_key=(crc32(name.encode()),)).spawn(count)
     calls = [partial(_run, task, stream) for stream in streams]
     return list(track(each(calls, check_count(jobs, "jobs")), count, name))
@@ -59,4 +60,5 @@ def default_jobs() -> int:
 
     if find_spec("joblib") is None:
         return 1
+    # What this process may use, which in a container is less than what the machine has.
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1

@@ -40,6 +40,7 @@ def with_error(mean: float | None, error: float | None) -> str:
         return number(mean)
     if not (isfinite(error) and error > 0):
         return f"{number(mean)} ± {number(error)}"
+    # The second digit of the error is at 10^(floor(log10 error) - 1).
     places = max(1 - floor(log10(error)), 0)
     return f"{mean:.{places}f} ± {error:.{places}f}"
 
@@ -57,17 +58,17 @@ def heading(name: str) -> str:
 
 def readable(table: pl.DataFrame) -> tuple[list[str], list[list[Any]]]:
     """Headings and rows of a table, each mean joined with its standard error."""
-    kept = [
+    names = [
         name for name in table.columns if not (name.endswith(ERROR) and name[: -len(ERROR)] in table.columns)
     ]
     body: list[list[Any]] = []
     for row in table.iter_rows(named=True):
         cells = []
-        for name in kept:
+        for name in names:
             error = f"{name}{ERROR}"
             cells.append(with_error(row[name], row[error]) if error in row else row[name])
         body.append(cells)
-    return [heading(name) for name in kept], body
+    return [heading(name) for name in names], body
 
 
 def comparison(checks: Sequence[Check]) -> list[tuple[Any, ...]]:

@@ -8,10 +8,12 @@ from ngrc.order import conformal_quantile
 from ngrc.readout.spectrum import Spectrum
 from ngrc.theory import decompose
 
+# Settings of section "Experiment 2: High-Dimensional Phase Transition and Coverage"; the noise variance is one.
 RATIOS, RIDGES, SNRS = (0.25, 0.50, 0.75, 1.00, 1.25, 1.50), (0.05, 0.2, 1.0), (0.25, 1.0, 4.0)
 FIT, CALIBRATION, TEST, LEVEL, REPS = 400, 400, 1500, 0.95, 100
 MEASURES = ("bayes", "split", "bayes_trace", "split_trace", "bayes_coverage", "split_coverage")
 """Squared widths, empirical and by finite traces, and coverages: last axis of a replication."""
+BAYES, SPLIT, BAYES_TRACE, SPLIT_TRACE, BAYES_COVERAGE, SPLIT_COVERAGE = range(len(MEASURES))
 
 
 def replication(rng: np.random.Generator) -> FloatArray:
@@ -29,6 +31,7 @@ def _aspect(columns: int, rng: np.random.Generator) -> FloatArray:
     measures = np.empty((len(RIDGES), len(SNRS), len(MEASURES)))
     for row, ridge, leverage in zip(measures, RIDGES, spread, strict=True):
         fitted = design.solve(moments, ridge)
+        # w0 - w for a signal of norm one and for noise of variance one, as two columns.
         missing = np.column_stack([direction - fitted[:, 0], -fitted[:, 1]])
         scores, errors = C @ missing, T @ missing
         variance = 1.0 + leverage

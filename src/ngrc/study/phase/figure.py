@@ -37,6 +37,7 @@ def _map(axes: Any, ridge: float) -> Any:
     from matplotlib.colors import SymLogNorm
 
     snrs = np.geomspace(0.125, 8.0, 121)
+    # 4 z^2 lambda I2 (gamma - SNR lambda) at sigma = 1: equation `hd_phase` of the paper.
     factor = 4.0 * gaussian_radius(experiment.LEVEL) ** 2 * ridge
     scale = np.array([factor * resolvent_limits(float(ratio), ridge).I2 for ratio in DENSE])
     limit = scale * (DENSE - snrs[:, None] * ridge)
@@ -66,9 +67,9 @@ def _map(axes: Any, ridge: float) -> Any:
 
 
 def _differences(axes: Any, samples: FloatArray) -> None:
-    difference = samples[..., 0] - samples[..., 1]
+    difference = samples[..., experiment.BAYES] - samples[..., experiment.SPLIT]
     mean, error = difference.mean(axis=0), standard_error(difference)
-    trace = (samples[..., 2] - samples[..., 3]).mean(axis=0)
+    trace = (samples[..., experiment.BAYES_TRACE] - samples[..., experiment.SPLIT_TRACE]).mean(axis=0)
     for k, (snr, look) in enumerate(zip(experiment.SNRS, LOOKS, strict=False)):
         axes.plot(experiment.RATIOS, trace[:, k], color=look.color, ls=look.linestyle, lw=1.2)
         points(axes, experiment.RATIOS, mean[:, k], error[:, k], look, f"SNR {snr:g}")
@@ -77,7 +78,8 @@ def _differences(axes: Any, samples: FloatArray) -> None:
 
 
 def _coverage(axes: Any, samples: FloatArray, ridge: float) -> None:
-    mean, error = samples[..., 4].mean(axis=0), standard_error(samples[..., 4])
+    covered = samples[..., experiment.BAYES_COVERAGE]
+    mean, error = covered.mean(axis=0), standard_error(covered)
     for k, (snr, look) in enumerate(zip(experiment.SNRS, LOOKS, strict=False)):
         limit = [phase(float(x), ridge, snr**0.5, 1.0, experiment.LEVEL).coverage_bayes for x in DENSE]
         axes.plot(DENSE, limit, color=look.color, ls=look.linestyle, lw=1.2)
@@ -94,6 +96,7 @@ def verification_figure(samples: FloatArray) -> Any:
         # The Bayesian width does not depend on the signal: one marker there, one per signal-to-noise ratio here.
         for k, shape in enumerate(LOOKS[: len(experiment.SNRS) if panel else 1]):
             for i, hue in enumerate(LOOKS[: len(experiment.RATIOS)]):
+                # Measures 0 and 1 are the simulated squared widths, 2 and 3 their traces, in the panels' order.
                 width, bar, trace = mean[i, :, k, panel], error[i, :, k, panel], mean[i, :, k, panel + 2]
                 points(axes, trace, width, bar, hue._replace(marker=shape.marker), "")
         axes.set(xscale="log", yscale="log")

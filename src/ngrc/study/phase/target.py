@@ -14,7 +14,21 @@ from ngrc.study.harness.printed import formula, printed
 from ngrc.study.harness.record import Cell, Check, count, monte_carlo
 from ngrc.study.harness.replicate import replicate
 from ngrc.study.harness.target import Outcome, Settings, Target
-from ngrc.study.phase.cells import CALIBRATION, LEVEL, MEASURES, RATIOS, REPS, RIDGES, SNRS, TEST, replication
+from ngrc.study.phase.cells import (
+    BAYES,
+    BAYES_COVERAGE,
+    CALIBRATION,
+    LEVEL,
+    MEASURES,
+    RATIOS,
+    REPS,
+    RIDGES,
+    SNRS,
+    SPLIT,
+    SPLIT_COVERAGE,
+    TEST,
+    replication,
+)
 from ngrc.study.phase.figure import phase_figure, verification_figure
 from ngrc.study.simulated.finite import absolute_normal, expected_score
 from ngrc.theory import phase
@@ -54,7 +68,7 @@ def run(settings: Settings) -> Outcome:
 def table(samples: FloatArray) -> pl.DataFrame:
     """One row per cell: means, standard errors, limits and the predicted ordering."""
     mean, error = samples.mean(axis=0), standard_error(samples)
-    difference = samples[..., 0] - samples[..., 1]
+    difference = samples[..., BAYES] - samples[..., SPLIT]
     gap, gap_error = difference.mean(axis=0), standard_error(difference)
     records = []
     for index in np.ndindex(gap.shape):
@@ -69,6 +83,7 @@ def table(samples: FloatArray) -> pl.DataFrame:
 
 
 def _checks(samples: FloatArray) -> list[Check]:
+    # By how much the mean square of the order statistic exceeds the squared quantile it estimates, as a share.
     surplus = expected_score(absolute_normal, CALIBRATION, LEVEL, power=2) / gaussian_radius(LEVEL) ** 2 - 1.0
     checks = []
     for index in np.ndindex(samples.shape[1:-1]):
@@ -82,7 +97,7 @@ def _checks(samples: FloatArray) -> list[Check]:
         )
         for where, measure, ours, trace, allowance in pairs:
             checks.append(_against_trace(Cell(NAME, where, f"{name}, {measure}"), ours, trace, allowance))
-        if index[2] == 0:
+        if index[2] == 0:  # the Bayesian width does not depend on the signal
             place = Cell(NAME, VERIFICATION, f"gamma {ratio:g}, lambda {ridge:g}, squared Bayesian width")
             checks.append(_against_trace(place, bayes, bayes_trace, 0.0))
         checks.append(_against_limit(name, covered, phase(ratio, ridge, snr**0.5, 1.0, LEVEL).coverage_bayes))
@@ -109,14 +124,17 @@ def _against_limit(name: str, covered: FloatArray, limit: float) -> Check:
 
 def _claims(samples: FloatArray) -> list[Check]:
     """What the text says of all cells at once."""
-    difference = samples[..., 0] - samples[..., 1]
+    difference = samples[..., BAYES] - samples[..., SPLIT]
     mean, error = difference.mean(axis=0), standard_error(difference)
     boundary = np.array([[[snr * ridge - ratio for snr in SNRS] for ridge in RIDGES] for ratio in RATIOS])
+    # On the boundary a clear difference of either sign is wrong; rounded, SNR lambda - gamma is exactly zero there.
     clear = np.abs(mean) > 3.0 * error
     wrong = int(np.sum(clear & (np.sign(mean) != -np.sign(boundary.round(12)))))
-    below = samples[..., 4].mean(axis=0) + 3.0 * standard_error(samples[..., 4]) < LEVEL
+    covered = samples[..., BAYES_COVERAGE]
+    below = covered.mean(axis=0) + 3.0 * standard_error(covered) < LEVEL
     astray = int(np.sum(below & (boundary < 0)))
-    split = estimate(samples[..., 5].mean(axis=(1, 2, 3)))
+    # Cells of one replication share designs and noise: the mean over cells is one sample per replication.
+    split = estimate(samples[..., SPLIT_COVERAGE].mean(axis=(1, 2, 3)))
     return [
         count(Cell(NAME, PHASE, "cells with a clear difference of the wrong sign"), wrong, 0,
               "clear: more than 3 standard errors from zero"),

@@ -17,6 +17,7 @@ DIFFUSENESS = "D_op"
 def linear_truths(columns: int) -> FloatArray:
     """The same norm on independent features: one coordinate, or all of them equally, shape (p, 2)."""
     truths = np.zeros((columns, 2))
+    # Independent Gaussian features are rotation invariant, so that any two directions of norm 2 would do.
     truths[0, 0], truths[:, 1] = 2.0, 2.0 / np.sqrt(columns)
     return truths
 
@@ -40,6 +41,7 @@ def design_replication(rng: np.random.Generator) -> FloatArray:
     _, gaussian = trial(
         lambda rows: rng.standard_normal((rows, columns)), linear_truths(columns), None, rng=rng
     )
+    # A block standardised by itself has no population covariance: the traces take the test block's second moments.
     _, temporal = trial(_temporal(dimension, rng), truths, "test", rng=rng)
     return np.array([gaussian, temporal])
 

@@ -18,6 +18,7 @@ from ngrc.study.real.sources import Source
 LEVEL = 0.95
 LEVELS = (0.80, 0.85, 0.90, 0.95, 0.975)
 HORIZONS = (1, 3, 7)
+# ResCP is random and slow, and runs in a layer of its own (`real.rescp`).
 DETERMINISTIC = ("bayes", "split", "asymmetric", "adaptive", "weighted")
 METHOD_TITLES = {
     "bayes": "Bayesian ridge",
@@ -67,6 +68,7 @@ class Case:
     @property
     def model(self) -> NGRC:
         """The unfitted model."""
+        # The paper's model with memories added; a preset has none.
         plain = paper_model(self.dataset, self.horizon, degree=self.degree)
         return NGRC(**{**plain.get_params(deep=False), "half_lives": tuple(map(half_life, self.decays))})
 

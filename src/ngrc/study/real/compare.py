@@ -44,6 +44,7 @@ class Sheet:
         kind: Kind = "exact",
     ) -> Check:
         """A number that depends on a choice the paper does not print, within a share of the printed one."""
+        # One unit at least: a small number may be printed more coarsely than the share allows.
         tolerance = max(share * abs(paper.value), paper.unit)
         check = seeded(self._cell(source, cell), ours, paper, tolerance, reason)
         return self._judged(source, replace(check, kind=kind))
@@ -96,6 +97,7 @@ class Sheet:
 
     @staticmethod
     def _judged(source: Source, check: Check) -> Check:
+        # Another station's numbers can neither match nor differ: counting either would be a claim.
         if not source.stand_in:
             return check
         return replace(check, tolerance=None, verdict="not comparable", reason=source.stand_in)

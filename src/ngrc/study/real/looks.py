@@ -9,7 +9,7 @@ from ngrc.study.real.cases import METHOD_TITLES
 METHOD_LOOKS: dict[str, Look] = {
     method: look._replace(color=COLOURS[method]) for method, look in zip(METHOD_TITLES, LOOKS, strict=False)
 }
-"""A method has the colour it has in every other figure."""
+"""Colours as in every other figure, markers and lines as in the study's."""
 
 
 def shared_legend(figure: Any, axes: Any, columns: int = 6, title: str | None = None) -> None:

@@ -57,14 +57,15 @@ def fixed_origin(settings: Settings, horizons: Iterable[int], seeded: Iterable[i
     runs = {key: fits[case][0] for key, case in cases.items()}
     layers = {key: over_seeds(case, runs[key], settings) for key, case in cases.items() if key[1] in over}
     own = {key: own_choice(case, settings) for key, case in cases.items()}
-    done = bands(
+    # Every ResCP of the target in one call: the processes stay busy until the last is done.
+    computed = bands(
         [*own.values(), *(layer for group in layers.values() for layer in group)], fits, jobs=settings.jobs
     )
     return Origin(
         sources=data,
         runs=runs,
-        seeded={key: [done[layer] for layer in group] for key, group in layers.items()},
-        own={key: done[layer] for key, layer in own.items()},
+        seeded={key: [computed[layer] for layer in group] for key, group in layers.items()},
+        own={key: computed[layer] for key, layer in own.items()},
         fits=fits,
     )
 

@@ -7,6 +7,7 @@ from typing import Any
 from ngrc.study.harness.processes import Call, Result, each
 from ngrc.study.harness.progress import track
 
+# For the life of the process: `reproduce all` shows the same fits in several targets.
 _KEPT: dict[tuple[Hashable, str | None], Any] = {}
 
 
@@ -29,6 +30,7 @@ def remembered(calls: Mapping[Any, Call[Result]], *, name: str, jobs: int) -> li
     >>> remembered({("square", 3): lambda: 1 / 0}, name="demo", jobs=1)
     [9]
     """
+    # Another data folder may hold another series under the same name.
     folder = os.environ.get("NGRC_DATA")
     missing = [key for key in calls if (key, folder) not in _KEPT]
     for key, result in zip(missing, _tracked([calls[key] for key in missing], name, jobs), strict=True):

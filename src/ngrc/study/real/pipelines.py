@@ -20,6 +20,7 @@ from ngrc.study.real.cases import LEVEL, Case, Scores, fitted
 from ngrc.study.real.parallel import remembered
 from ngrc.study.real.sources import Source
 
+# Appendix "Additional Point-Forecasting Baselines": the lookback is the delay length of NGRC on the same series.
 BUILDERS: dict[str, Callable[[int], Forecaster]] = {
     "arima": lambda lookback: ARIMA((3, 1, 3), lookback=lookback),
     "gru": lambda lookback: GRU(lookback, progress=True),
@@ -82,6 +83,7 @@ def pipelines(sources: tuple[Source, ...], settings: Settings) -> dict[tuple[str
     """Every model on every dataset; a model whose library is not installed is reported and left out."""
     points: dict[tuple[str, str], Point | str] = {}
     runs = fitted(sources, [Case(source.key) for source in sources], jobs=settings.jobs)
+    # In this process, one after the other: their seconds are shown, and neighbours would stretch them.
     for source in sources:
         for name in BUILDERS:
             points[source.key, name] = _trained(source, name, settings)
@@ -114,18 +116,19 @@ def _trained(source: Source, name: str, settings: Settings) -> Point | str:
         model = BUILDERS[name](PAPER[source.key].lags)
         (blocks,) = FixedOrigin().splits(values.size, model.first_target, 1)
         scale = prefix_scale(values, blocks)
-        kept = cached_predict(model, values, blocks.fit.stop, first=blocks.fit.start, scale=scale)
+        forecasts = cached_predict(model, values, blocks.fit.stop, first=blocks.fit.start, scale=scale)
     except ImportError as error:
         return str(error)
     return Point(
-        blocks.stream(values - kept.values),
-        rmse(values[blocks.test], kept.values[blocks.test]) / scale.std,
+        blocks.stream(values - forecasts.values),
+        rmse(values[blocks.test], forecasts.values[blocks.test]) / scale.std,
         scale.std,
-        kept.seconds,
-        kept.notes,
-        kept.from_cache,
+        forecasts.seconds,
+        forecasts.notes,
+        forecasts.from_cache,
     )
 
 
 def _layer(method: ResCP, stream: Stream) -> Band:
+    # Offsets do not depend on the forecast, so that a band around zero has the same scores.
     return evaluate(method, "rescp", stream, np.zeros(stream.steps), LEVEL)

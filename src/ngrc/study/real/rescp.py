@@ -20,6 +20,7 @@ from ngrc.study.real.cases import LEVEL, Case, Scores, scores
 from ngrc.study.real.parallel import remembered
 from ngrc.study.real.printed.selected import SELECTED, Window
 
+# Five as in the paper's table over seeds; ten where the question is how often a choice is made.
 SEEDS, SELECTION_SEEDS = 5, 10
 
 
@@ -74,13 +75,14 @@ def bands(layers: Iterable[Layer], runs: dict[Case, tuple[Run, ...]], *, jobs: i
     wanted = list(dict.fromkeys(layers))
     choices = _selections(wanted, runs, jobs)
     settled = {layer: replace(layer, method=choices[layer].method) for layer in choices}
-    every = {settled.get(layer, layer) for layer in wanted}
-    order = sorted(every, key=lambda layer: -_work(layer, runs[layer.case][layer.window]))
+    distinct = {settled.get(layer, layer) for layer in wanted}
+    order = sorted(distinct, key=lambda layer: -_work(layer, runs[layer.case][layer.window]))
     calls = {layer: partial(_band, layer, *_parts(runs[layer.case][layer.window])) for layer in order}
-    done = dict(zip(order, remembered(calls, name="ResCP", jobs=jobs), strict=True))
+    computed = dict(zip(order, remembered(calls, name="ResCP", jobs=jobs), strict=True))
     timed = {}
     for layer in wanted:
-        band = done[settled.get(layer, layer)]
+        # Its own tuning is added to the seconds, although another layer may have made the same intervals.
+        band = computed[settled.get(layer, layer)]
         tuning = choices[layer].seconds if layer in choices else 0.0
         timed[layer] = replace(band, seconds=band.seconds + tuning)
     return timed
@@ -93,8 +95,8 @@ def _selections(layers: Iterable[Layer], runs: dict[Case, tuple[Run, ...]], jobs
         if layer.method.temperature is None or layer.method.window is None:
             stream, _ = _parts(runs[layer.case][layer.window])
             calls["selection", layer] = partial(_select, layer.method, stream.history, layer.level)
-    chosen = remembered(calls, name="ResCP selection", jobs=jobs)
-    return {layer: choice for (_, layer), choice in zip(calls, chosen, strict=True)}
+    choices = remembered(calls, name="ResCP selection", jobs=jobs)
+    return {layer: choice for (_, layer), choice in zip(calls, choices, strict=True)}
 
 
 def selections_by_seed(
@@ -124,12 +126,14 @@ def _band(layer: Layer, stream: Stream, forecasts: FloatArray) -> Band:
 
 
 def _select(method: ResCP, history: History, level: float) -> Choice:
+    # Compiled before the clock starts: the seconds are those of the method.
     rehearse(method)
     begin = perf_counter()
     return Choice(method.tuned(history, level), perf_counter() - begin)
 
 
 def _work(layer: Layer, run: Run) -> int:
+    # Similarities to compute; a window of all grows from `known` by one per step, by half the steps on average.
     known, steps = run.blocks.history_rows, run.blocks.test_rows
     window = layer.method.window
     return steps * (window if isinstance(window, int) else known + steps // 2)

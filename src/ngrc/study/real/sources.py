@@ -14,7 +14,7 @@ TITLES = {
     "beijing": "Beijing PM10",
     "exchange": "Exchange returns",
 }
-QUICK = ("exchange",)
+QUICK = ("exchange",)  # the shortest of the series that are public
 STAND_IN = "the paper's LA_O3.RData is not public: this is EPA's Los Angeles North Main monitor in its place"
 
 
@@ -67,6 +67,7 @@ def _source(key: str, folder: str | None) -> Source | None:
     try:
         series = load(key)
     except DatasetError:
+        # Its file is not public, so that it may be missing; a study without the other three would be none.
         if key != "ozone":
             raise
         return None

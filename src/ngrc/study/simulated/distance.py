@@ -16,6 +16,7 @@ def distance_to_normal(values: FloatArray) -> float:
     """
     expected = special.ndtr(np.sort(values))
     steps = np.arange(values.size + 1) / values.size
+    # The empirical law jumps at each value: the largest distance is just after or just before a jump.
     return float(max((steps[1:] - expected).max(), (expected - steps[:-1]).max()))
 
 

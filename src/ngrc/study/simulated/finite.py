@@ -13,7 +13,7 @@ from ngrc.order import conformal_rank
 from ngrc.theory import ResidualLaw
 
 NODES, DRAWS = 1000, 1_000_000
-"""A hundred times the nodes moves E[q] by 3e-6; a million draws put a share within 0.0005, a standard error."""
+"""A hundred times the nodes moves E[q] by 3e-6; a share of a million draws has a standard error of at most 0.0005."""
 Quantile = Callable[[FloatArray], FloatArray]
 
 
@@ -48,6 +48,7 @@ def expected_score(quantile: Quantile, count: int, level: float, power: int = 1)
     rank = conformal_rank(count, level)
     if rank > count:
         raise ValueError(f"level {level} needs more than {count} scores: the corrected quantile is infinite")
+    # Midpoints of equally likely slices: no node at zero or one, where a quantile may be infinite.
     nodes = special.betaincinv(rank, count + 1 - rank, (np.arange(NODES) + 0.5) / NODES)
     return float(np.mean(quantile(nodes) ** power))
 
@@ -65,9 +66,10 @@ class FixedShift:
 class FixedShifts:
     """Known shifts of Experiment 1 from its limits, for one residual law.
 
-    With x = p/n the training RMS is low by sqrt(1 - x) and the posterior spread brings sqrt(1 + x) back; a new
-    residual is e plus an independent estimation error of variance x, which is drawn, as it smooths edges of the
-    law that no rescaling describes; and the conformal quantile has the mean of its order statistic.
+    With x = p/n three things move. The training RMS is low by sqrt(1 - x), which the posterior spread sqrt(1 + x)
+    nearly makes good. A new residual is e plus an independent estimation error of variance x; it is drawn and added,
+    as it blunts the edges of a law in a way that no rescaling describes. And the conformal quantile has the mean of
+    its order statistic.
 
     Parameters
     ----------
@@ -81,6 +83,7 @@ class FixedShifts:
 
     def __init__(self, law: ResidualLaw, *, rows: int, columns: int, scores: int) -> None:
         self.law, self.ratio, self.scores = law, columns / rows, scores
+        # A seed of its own: the tolerance must not move with the seed of the run that it judges.
         rng = np.random.default_rng(0)
         smooth = sqrt(self.ratio) * law.rms * rng.standard_normal(DRAWS)
         self._sorted = np.sort(np.abs(law.sample(DRAWS, rng=rng) + smooth))
@@ -88,6 +91,7 @@ class FixedShifts:
     def at(self, level: float) -> FixedShift:
         """Shift of the width difference and of Bayesian coverage at one level."""
         radius = gaussian_radius(level) * self.law.rms
+        # sqrt(1 - x) sqrt(1 + x), training scale times posterior spread.
         finite = radius * sqrt(1.0 - self.ratio**2)
         score = expected_score(self._quantile, self.scores, level)
         share = np.searchsorted(self._sorted, finite, side="right") / DRAWS

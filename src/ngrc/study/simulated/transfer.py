@@ -18,6 +18,7 @@ from ngrc.study.simulated.windows import (
     window_correlation,
 )
 
+# Settings of appendix "Experiment 3: Supplementary Temporal-Transfer Stress Test".
 DIMENSION, RHO, SEPARATIONS, REPS = 20, 0.8, (1, 4, 16, 64), 150
 CASES = (*(str(separation) for separation in SEPARATIONS), "independent")
 NAME = "transfer"
@@ -32,6 +33,8 @@ def _population() -> tuple[FloatArray, FloatArray]:
 def transfer_replication(rng: np.random.Generator) -> FloatArray:
     """The diffuse signal at every separation and for independent windows, shape (cases, 7)."""
     correlation, covariance = _population()
+    # The diffuse signal alone, not rescaled for the correlation of the coordinates: the paper leaves this open, and
+    # without rescaling the widths come out as printed.
     truths = quadratic_truths(DIMENSION)[:, 1:]
 
     def features(separation: int | None, rows: int) -> FloatArray:
@@ -54,6 +57,7 @@ def simulate_transfer(settings: Settings) -> FloatArray:
 def width_distances(samples: FloatArray, seed: int) -> list[Estimate]:
     """Distance of each separation's conformal-width distribution from the independent windows'."""
     widths = samples[:, :, MEASURES.index("W_C")]
+    # Both targets that show these distances resample alike.
     rng = np.random.default_rng([seed, len(widths)])
     return [
         Estimate(

@@ -11,6 +11,7 @@ from ngrc.readout.spectrum import Spectrum
 from ngrc.study.simulated.distance import distance_to_normal
 from ngrc.theory import decompose, svec
 
+# Settings of section "Experiment 3: Quadratic NGRC Features, Diffuseness, and Temporal Transfer".
 TEST, RIDGE, NOISE, LEVEL = 2000, 0.5, 0.25, 0.95
 MEASURES = ("W_B", "W_B_trace", "W_C", "W_C_trace", "bayes_coverage", "split_coverage", "residual_ks")
 Features = Callable[[int], FloatArray]
@@ -46,10 +47,12 @@ def trial(
     rng
         Source of the observation noise.
     """
-    rows = 2 * len(truths)
+    rows = 2 * len(truths)  # p/n = 0.5 in every dimension
+    # Features of all blocks before their noise: the order of the draws is part of what a seed means.
     R, C, T = (features(size) for size in (rows, rows, TEST))
     fit, calibration, test = (NOISE * rng.standard_normal(size) for size in (rows, rows, TEST))
     design = Spectrum.of_smaller_gram(R)
+    # The noise scale is known to the Bayesian interval, as the high-dimensional theorems assume.
     radius = gaussian_radius(LEVEL) * NOISE * np.sqrt(1.0 + design.leverages(T, [RIDGE])[0])
     missing = truths - design.solve(R.T @ (R @ truths + fit[:, None]) / rows, RIDGE)
     sigma = T.T @ T / TEST if isinstance(covariance, str) else covariance
@@ -62,6 +65,7 @@ def trial(
         row[:] = (
             2.0 * radius.mean(), widths.bayes, 2.0 * quantile, widths.conformal,
             np.mean(np.abs(residual) <= radius), np.mean(np.abs(residual) <= quantile),
+            # Standardised by the finite trace, not by its own deviation: an error of the trace counts as distance.
             distance_to_normal(residual / np.sqrt(trace.conformal)),
         )  # fmt: skip
     return design, measures

@@ -21,6 +21,7 @@ def ar1_windows(
     Origins lie `separation` steps apart on one trajectory, so that windows overlap when it is below `size`.
     """
     noise = rng.standard_normal((count - 1) * separation + size)
+    # The first value is drawn from the stationary law N(0, 1) itself, and needs no burn-in.
     noise[1:] *= np.sqrt(1.0 - rho**2)
     path: FloatArray = signal.lfilter([1.0], [1.0, -rho], noise)
     return np.lib.stride_tricks.sliding_window_view(path, size)[::separation]

@@ -8,7 +8,7 @@ from ngrc.theory import beta_mixing_ar1, transfer_bound
 
 REACH = DIMENSION - 1
 """Steps from a window's first observation to its last."""
-WIDTH_WINDOWS = 840
+WIDTH_WINDOWS = 840  # n + m of the paper's appendix "Absolute-Regularity Penalties"
 COVERAGE_WINDOWS = WIDTH_WINDOWS + 1
 """Fitting and calibration windows, and one test window more for a coverage statement."""
 LARGEST = 80
@@ -19,6 +19,7 @@ def penalty_table() -> pl.DataFrame:
     """beta(h), corrections and bounds at every separation of disjoint windows."""
     records = []
     for separation in range(REACH + 1, LARGEST + 1):
+        # From a window's last observation to the next one's first: h = separation - (d - 1).
         beta = beta_mixing_ar1(RHO, separation - REACH)
         width, coverage = (
             transfer_bound(WIDTH_WINDOWS, beta),

@@ -55,6 +55,7 @@ def replication(
     """Draw innovations, fit once per condition and run every row over both conditions."""
     latent = (latent_path() if path is None else path)[:STATES]
     innovations = rng.standard_normal(STATES)
+    # Paired: the same path and innovations, so that the two conditions differ in the scale after the change alone.
     scale = np.full(STATES, LOW)
     constant = _covered(latent + scale * innovations, rows)
     scale[STATES - BLOCKS.test + CHANGE :] = HIGH
@@ -81,6 +82,7 @@ def _covered(y: FloatArray, rows: tuple[str, ...]) -> list[tuple[FloatArray, Flo
     """Whether each test outcome is covered (0 or 1) and the width of its interval, for every row."""
     model = NGRC(LAGS, ridge=RIDGE)
     (blocks,) = BLOCKS.splits(y.size, model.first_target, 1)
+    # The series is taken in its own units, as the printed widths are; the columns are standardised all the same.
     model.fit(y[: blocks.fit.stop], scale=(0.0, 1.0))
     residuals = y - model.predict(y)
     stream = blocks.stream(residuals, model.leverage(y), model.fit_scale_)
@@ -101,6 +103,7 @@ def recovery_delay(trailing: FloatArray, *, closed: bool) -> float:
     """
     curve = np.round(trailing[CHANGE:], 9)
     inside = (curve >= BAND[0]) & ((curve <= BAND[1]) if closed else (curve < BAND[1]))
+    # "For good": the step after the last one outside, which only the whole curve can tell.
     outside = np.flatnonzero(~inside)
     first = int(outside[-1]) + 1 if outside.size else 0
     return float(first) if first < curve.size else float("nan")

@@ -65,10 +65,12 @@ RESCP_COVERAGE, RESCP_WIDTH = 0.03, 0.08
 def run(settings: Settings) -> Outcome:
     """Replicate both conditions, tabulate the responses, and repeat the cheap rows with the step halved."""
     reps = settings.replications(REPS)
-    share = partial(replicate, count=reps, name=NAME, seed=settings.seed, jobs=settings.jobs)
-    replications: list[Replication] = share(replication)
+    # The same name and seed twice: the halved step meets the same innovations, so that only the path differs.
+    simulate = partial(replicate, count=reps, name=NAME, seed=settings.seed, jobs=settings.jobs)
+    replications: list[Replication] = simulate(replication)
+    # Without ResCP, the one costly row.
     quick_rows = tuple(name for name in ROWS if not name.startswith("rescp"))
-    halved: list[Replication] = share(partial(replication, path=latent_path(0.0025, 40), rows=quick_rows))
+    halved: list[Replication] = simulate(partial(replication, path=latent_path(0.0025, 40), rows=quick_rows))
     measures = np.array([each.measures for each in replications])
     delays = np.array([each.delays for each in replications])
     curves = np.array([each.curves for each in replications])

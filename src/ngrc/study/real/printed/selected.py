@@ -10,7 +10,7 @@ Window: TypeAlias = int | Literal["all", "fifo"]
 TABLE = "tab:real_selected_hyperparameters"
 
 
-class Selected(NamedTuple):
+class Selection(NamedTuple):
     """One row: ridge penalty, rate of adaptive CP, decay of time-weighted CP, temperature and window of ResCP."""
 
     ridge: Printed
@@ -36,13 +36,13 @@ exchange 7 10    0.01  0.95  0.15 1000
 """
 
 
-def _read(text: str) -> dict[tuple[str, int], Selected]:
+def _read(text: str) -> dict[tuple[str, int], Selection]:
     rows = {}
     for line in text.strip().splitlines():
         dataset, horizon, *cells, window = line.split()
         size: Window = "all" if window == "all" else int(window)
         ridge, rate, decay, temperature = map(printed, cells)
-        rows[dataset, int(horizon)] = Selected(ridge, rate, decay, temperature, size)
+        rows[dataset, int(horizon)] = Selection(ridge, rate, decay, temperature, size)
     return rows
 
 

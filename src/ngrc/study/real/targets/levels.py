@@ -97,6 +97,7 @@ def worst_errors(table: pl.DataFrame) -> pl.DataFrame:
     largest = (
         table.sort(pl.col("error").abs(), descending=True).group_by("method", maintain_order=True).first()
     )
+    # Least of the largest first: the procedure that is nowhere far off.
     return largest.reverse().select("method", "error", "dataset", "level")
 
 

@@ -59,10 +59,10 @@ def _notes(results: Results) -> Iterator[str]:
     points = [
         pipeline.point for (_, model), pipeline in results.items() if pipeline.point and model != "ngrc"
     ]
-    kept = sum(point.kept for point in points)
-    if kept:
+    cached = sum(point.kept for point in points)
+    if cached:
         yield (
-            f"{kept} of {len(points)} trained forecasts were read from an earlier run with the same code, parameters "
+            f"{cached} of {len(points)} trained forecasts were read from an earlier run with the same code, parameters "
             "and series; their seconds are of that run."
         )
 
@@ -88,8 +88,8 @@ def _table(data: tuple[Source, ...], results: Results) -> pl.DataFrame:
             ours = _measures(pipeline)
             for name, paper in printed.items():
                 record |= beside(name, ours.get(name), paper)
-            chosen = pipeline.band.selected if pipeline.band else {}
-            record["chosen"] = ", ".join(f"{name} {value}" for name, value in chosen.items())
+            selected = pipeline.band.selected if pipeline.band else {}
+            record["chosen"] = ", ".join(f"{name} {value}" for name, value in selected.items())
             records.append(record)
     return pl.DataFrame(records, infer_schema_length=None)
 

@@ -52,6 +52,7 @@ def run(settings: Settings) -> Outcome:
 def _cause(results: Results) -> str:
     """Whether the draws or the reservoir make the seeds differ."""
     ratios = [
+        # Both over the same seeds, hence the same reservoirs: what the ratio leaves is the draws.
         float(results[key, horizon, "exact"][:, 0].std() / values[:, 0].std())
         for (key, horizon, sampler), values in results.items()
         if sampler == "stochastic"

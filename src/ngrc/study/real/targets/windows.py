@@ -28,7 +28,7 @@ OWN_SELECTION = (
 
 
 @dataclass(frozen=True, slots=True)
-class Shifted:
+class ShiftedScores:
     """Scores over the windows of one dataset.
 
     Parameters
@@ -67,7 +67,7 @@ def run(settings: Settings) -> Outcome:
     )
 
 
-def _results(settings: Settings) -> list[Shifted]:
+def _results(settings: Settings) -> list[ShiftedScores]:
     data = sources(settings)
     cases = {source.key: Case(source.key, shifted=True) for source in data}
     runs = fitted(data, cases.values(), jobs=settings.jobs)
@@ -85,7 +85,7 @@ def _results(settings: Settings) -> list[Shifted]:
             for method in DETERMINISTIC
         }
         table["rescp"] = np.array([scores(run, local[layers[source.key, run.window]]) for run in parts])
-        results.append(Shifted(source, np.array([run.rmse / run.scale[1] for run in parts]), table))
+        results.append(ShiftedScores(source, np.array([run.rmse / run.scale[1] for run in parts]), table))
     return results
 
 
@@ -98,7 +98,7 @@ def _spread(name: str, values: FloatArray, paper: Printed) -> dict[str, float | 
     }
 
 
-def _table(results: list[Shifted]) -> pl.DataFrame:
+def _table(results: list[ShiftedScores]) -> pl.DataFrame:
     records = []
     for result in results:
         key = result.source.key
@@ -110,7 +110,7 @@ def _table(results: list[Shifted]) -> pl.DataFrame:
     return pl.DataFrame(records)
 
 
-def _single(results: list[Shifted]) -> pl.DataFrame:
+def _single(results: list[ShiftedScores]) -> pl.DataFrame:
     records = [
         {"dataset": result.source.title, "window": window + 1, "method": METHOD_TITLES[method], "rmse": rmse}
         | dict(zip(Scores._fields, rows[window].tolist(), strict=True))
@@ -121,7 +121,7 @@ def _single(results: list[Shifted]) -> pl.DataFrame:
     return pl.DataFrame(records)
 
 
-def _checks(result: Shifted) -> Iterator[Check]:
+def _checks(result: ShiftedScores) -> Iterator[Check]:
     sheet, source = Sheet(NAME, TABLE), result.source
     yield from _mean_and_spread(sheet, source, "RMSE", result.rmse, RMSE[source.key])
     for method, rows in result.scores.items():
@@ -146,11 +146,12 @@ def _mean_and_spread(
 
 
 def _deviation(paper: Printed) -> Printed:
+    # Printed to the same place as the mean.
     assert paper.spread is not None
     return Printed(paper.spread, paper.unit)
 
 
-def _figure(results: list[Shifted]) -> Any:
+def _figure(results: list[ShiftedScores]) -> Any:
     count = len(results)
     figure, grid = panels(2, count, max(2.7 * count, 4.5), 5.2)
     for column, result in enumerate(results):
@@ -165,7 +166,10 @@ def _figure(results: list[Shifted]) -> Any:
         reference(grid[0, column], LEVEL, vertical=True)
         letter(grid[0, column], "abcd"[column], result.source.title)
         for axes in grid[:, column]:
-            axes.set_yticks(range(len(METHOD_TITLES)), METHOD_TITLES.values() if column == 0 else [""] * 6)
+            axes.set_yticks(
+                range(len(METHOD_TITLES)),
+                METHOD_TITLES.values() if column == 0 else [""] * len(METHOD_TITLES),
+            )
             axes.invert_yaxis()
         grid[0, column].set_xlabel("coverage")
         grid[1, column].set_xlabel("Winkler score")

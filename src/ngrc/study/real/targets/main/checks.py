@@ -130,5 +130,6 @@ def _window_size(window: int | str, origin: Origin, dataset: str, horizon: int) 
 def _sizes(sheet: Sheet, origin: Origin, source: Source, horizon: int) -> Iterator[Check]:
     printed = SPLIT[source.key, str(horizon)]
     for name, rows in block_sizes(origin, source.key, horizon).items():
+        # The length of a series does not depend on the horizon: it is compared once.
         if name != "observations" or horizon == 1:
             yield sheet.count(source, f"H={horizon}, {name}", rows, int(printed[name].value))

@@ -55,15 +55,15 @@ def spike_figure(series: Series, run: Run, table: pl.DataFrame, days: Sequence[i
     """The spikes between two methods' intervals, and all scores with and without them."""
     figure, grid = panels(1, 2, 10.5, 3.6)
     left, right = grid[0]
-    shown = np.arange(min(days) - AROUND, max(days) + AROUND + 1)
-    places = shown - run.blocks.test.start
+    numbers = np.arange(min(days) - AROUND, max(days) + AROUND + 1)
+    places = numbers - run.blocks.test.start
     for method in ("weighted", "adaptive"):
         band, look = run.band(method, LEVEL), METHOD_LOOKS[method]
         for end, label in ((band.lower, METHOD_TITLES[method]), (band.upper, None)):
             left.step(
-                shown, end[places], where="mid", color=look.color, ls=look.linestyle, lw=1.3, label=label
+                numbers, end[places], where="mid", color=look.color, ls=look.linestyle, lw=1.3, label=label
             )
-    left.plot(shown, series.values[shown], "o", color="0.2", ms=3.5, label="return")
+    left.plot(numbers, series.values[numbers], "o", color="0.2", ms=3.5, label="return")
     left.plot(list(days), series.values[list(days)], "o", color="0.2", mfc="none", ms=9, mew=1.2)
     left.set(xlabel="return number", ylabel="per cent")
     left.legend(fontsize=8, loc="upper left")

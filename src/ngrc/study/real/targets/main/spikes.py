@@ -25,9 +25,10 @@ def spike_days(series: Series, run: Run) -> list[int]:
 
 def scores_without(series: Series, run: Run, band: Band, days: Sequence[int]) -> Scores:
     """Scores of a band over the test targets that are not in `days`, in the paper's units."""
-    kept = _kept(run, days)
+    others = _others(run, days)
     test = run.blocks.test
-    outcomes, lower, upper = (part[kept] for part in (series.values[test], band.lower, band.upper))
+    outcomes, lower, upper = (part[others] for part in (series.values[test], band.lower, band.upper))
+    # The intervals are those issued with the spikes in the history; only the scoring leaves the days out.
     scale = run.scale[1]
     return Scores(
         coverage(outcomes, lower, upper),
@@ -58,16 +59,16 @@ def spike_note(table: pl.DataFrame, days: Sequence[int]) -> str:
         table.sort(column).row(0, named=True) for column in ("winkler", "winkler_without_spikes")
     )
     weighted = table.filter(pl.col("method") == METHOD_TITLES["weighted"]).row(0, named=True)
-    kept = "stays" if best["method"] == best_without["method"] else "is no longer"
+    standing = "stays" if best["method"] == best_without["method"] else "is no longer"
     return (
         f"Exchange, returns {' and '.join(map(str, days))}: +15.1 % and then -15.0 %, isolated spikes that look like "
         f"data errors. The printed 6.242 of time-weighted CP rests on them: its newest score alone can be its "
         f"quantile, so the interval after the first spike is wide enough to cover the second. Scored without the two "
         f"days it is {weighted['winkler_without_spikes']:.3f} instead of {weighted['winkler']:.3f}; {best['method']} "
-        f"{kept} the best ({best_without['method']} with {best_without['winkler_without_spikes']:.3f})."
+        f"{standing} the best ({best_without['method']} with {best_without['winkler_without_spikes']:.3f})."
     )
 
 
-def _kept(run: Run, days: Sequence[int]) -> BoolArray:
-    kept: BoolArray = ~np.isin(np.arange(run.blocks.test.start, run.blocks.test.stop), days)
-    return kept
+def _others(run: Run, days: Sequence[int]) -> BoolArray:
+    others: BoolArray = ~np.isin(np.arange(run.blocks.test.start, run.blocks.test.stop), days)
+    return others

@@ -41,6 +41,7 @@ def main_table(origin: Origin) -> pl.DataFrame:
 
 def _own_row(record: dict[str, Any], run: Run, band: Band) -> dict[str, Any]:
     scored = scores(run, band)
+    # The paper prints no such row: its columns stay empty, and the rest (RMSE, dataset) is that of the row above.
     own = {"method": "ResCP, own choice", "error": band.coverage_error, **scored._asdict()}
     return {name: own.get(name, None if name.endswith("_paper") else value) for name, value in record.items()}
 
@@ -127,6 +128,7 @@ def block_sizes(origin: Origin, dataset: str, horizon: int) -> dict[str, int]:
     """Observations and rows of the three blocks."""
     blocks = origin.runs[dataset, horizon].blocks
     observations = next(source.series.values.size for source in origin.sources if source.key == dataset)
+    # Rows and not observations: (k - 1)s + H of them are spent before the first row.
     rows = {"fit": blocks.fit_rows, "calibration": blocks.calibration_rows, "test": blocks.test_rows}
     return {"observations": int(observations)} | rows
 
