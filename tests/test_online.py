@@ -166,7 +166,9 @@ def test_an_outcome_for_another_target_is_refused_and_told_why() -> None:
     assert online.targets == (20, 30)
     online.skip(20)
     online.observe(1.0, target=30)
-    with pytest.raises(ValueError, match="target 30 but no forecast is unresolved, the last target being 30"):
+    with pytest.raises(
+        ValueError, match="target 30 cannot be resolved: no forecast is unresolved, the last target being 30"
+    ):
         online.observe(1.0, target=30)
     with pytest.raises(ValueError, match="no forecast is unresolved"):
         online.skip()

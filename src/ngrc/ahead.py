@@ -154,7 +154,7 @@ def _check_steps(size: int, model: NGRC, steps: int, fit: float) -> None:
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if _feasible(size, model, middle, fit) else (low, middle)
-    remedy = f"at most {plural(low, 'step')} can be had" if low else "use fewer lags or a longer series"
+    remedy = f"at most {plural(low, 'step')} can be had" if low else "give more observations or fewer lags"
     raise ValueError(
         f"the series is too short for {plural(steps, 'step')} ahead with {model.lags} lags: {size} observations leave "
         f"too few rows to fit or to calibrate; {remedy}"

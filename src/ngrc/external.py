@@ -166,7 +166,8 @@ def _residuals(y: FloatArray, forecasts: FloatArray, horizon: int, where: Where)
     if future > horizon:
         raise ValueError(
             f"{where(last + 1 + horizon)} has no outcome and lies {future} rows after the last one that has; at "
-            f"horizon {horizon} its forecast cannot have been made yet: give at most {plural(horizon, 'future row')}"
+            f"horizon {horizon} its forecast cannot have been made yet: give at most "
+            f"{plural(horizon, 'future row')}, or the horizon at which the forecasts were made"
         )
     return first, y[first:] - forecasts[first:]
 

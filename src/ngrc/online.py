@@ -232,10 +232,9 @@ class Online:
     def _oldest(self, target: Target) -> OpenForecast:
         """The oldest unresolved forecast, unless `target` names another."""
         if not self._waiting:
-            which = "" if target is None else f" for target {target!r}"
+            which = "no forecast" if target is None else f"target {target!r} cannot be resolved: no forecast"
             raise ValueError(
-                f"an outcome came{which} but no forecast is unresolved, the last target being {self._last!r}; "
-                "issue an interval first"
+                f"{which} is unresolved, the last target being {self._last!r}; issue an interval first"
             )
         oldest = self._waiting[0]
         if target is not None and check_target(target, oldest.target) != oldest.target:

@@ -219,7 +219,8 @@ def _checked_sizes(sizes: Callable[[int], Sizes], n: int, first_target: int, hor
     needed = first_target + _least_rows(lambda rows: sizes(rows).enough(horizon))
     raise ValueError(
         f"the series is too short: {needed} observations are needed for {first_target - horizon + 1} observations "
-        f"of memory, horizon {horizon} and three blocks, got {n}; use fewer lags or a shorter horizon"
+        f"of memory, horizon {horizon} and three blocks, got {n}; "
+        "give more observations, fewer lags or a shorter horizon"
     )
 
 

@@ -10,7 +10,6 @@ from ngrc.order.quantiles import (
     conformal_rank,
     signed_quantiles,
     signed_ranks,
-    weighted_quantile,
 )
 from tests import twins
 
@@ -48,26 +47,6 @@ def test_quantiles_equal_their_twins(scores: list[float], level: float) -> None:
     assert signed_quantiles(signed, level) == twins.signed_pair(signed.tolist(), level)
 
 
-@given(SCORES, LEVELS, st.integers(0, 2**32))
-@settings(deadline=None, max_examples=200)
-def test_weighted_quantile_equals_its_twin(scores: list[float], level: float, seed: int) -> None:
-    weights = np.random.default_rng(seed).integers(1, 50, len(scores))
-    exact = [twins.exact(weight) for weight in weights]
-    expected = twins.weighted_rank(scores, exact, level)
-    assert weighted_quantile(np.array(scores), weights.astype(float), level) == expected
-
-
-def test_weighted_tie_goes_to_the_larger_value() -> None:
-    values = np.arange(1.0, 11.0)
-    assert weighted_quantile(values, np.ones(10), 0.5) == 6.0
-    assert weighted_quantile(values, np.ones(10), 0.49) == 5.0
-
-
-def test_weighted_quantile_ignores_values_without_weight() -> None:
-    values, weights = np.array([1.0, 2.0, 3.0]), np.array([1.0, 1.0, 0.0])
-    assert weighted_quantile(values, weights, 1 - 1e-14) == 2.0
-
-
 def test_too_few_scores_are_infinite() -> None:
     assert conformal_quantile(np.ones(18), 0.95) == inf
     assert conformal_quantile(np.ones(19), 0.95) == 1.0
@@ -81,15 +60,6 @@ def test_coverage_is_exact_for_exchangeable_scores() -> None:
     covered = np.mean([row[-1] <= conformal_quantile(row[:-1], 0.85) for row in scores])
     truth = twins.rank(count, 0.85) / (count + 1)
     assert abs(covered - truth) < 4 * np.sqrt(truth * (1 - truth) / draws)
-
-
-@pytest.mark.parametrize(
-    ("weights", "message"),
-    [([1.0], "weights must be 2"), ([1.0, -1.0], "at least zero"), ([0.0, 0.0], "not all zero")],
-)
-def test_bad_weights(weights: list[float], message: str) -> None:
-    with pytest.raises(ValueError, match=message):
-        weighted_quantile(np.array([1.0, 2.0]), np.array(weights), 0.5)
 
 
 @pytest.mark.parametrize("level", [0.0, 1.0, -0.1, 1.5, float("nan")])

@@ -16,6 +16,7 @@ from ngrc.cli.tables import choices
 from ngrc.external import ExternalIntervals, around
 from ngrc.intervals import METHODS
 from ngrc.series.forecasts import Forecasts, read_forecasts
+from ngrc.series.wording import closest
 
 OFFERED = tuple(name for name in METHODS if name != "bayes")
 """Methods that need residuals alone; `bayes` needs the leverage of a fitted readout."""
@@ -59,6 +60,10 @@ def intervals(
     The last rows, at most as many as the horizon, may lack y: the future.
     """
     check_csv(out, [file])
+    if method not in METHODS:
+        raise ValueError(
+            f"--method must be one of {', '.join(OFFERED)}, got {method!r}{closest(method, OFFERED)}"
+        )
     rows = read_forecasts(file, time=time, outcome=outcome, forecast=forecast)
     bands = around(
         rows.outcomes, rows.forecasts, method, horizon=horizon, level=level, calibration=calibration, seed=seed,

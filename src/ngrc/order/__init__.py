@@ -5,7 +5,6 @@ from ngrc.order.quantiles import (
     conformal_rank,
     signed_quantiles,
     signed_ranks,
-    weighted_quantile,
 )
 from ngrc.order.sorted_blocks import SortedBlocks
 from ngrc.order.sums import MovingSum, moving_sums
@@ -18,5 +17,4 @@ __all__ = [
     "moving_sums",
     "signed_quantiles",
     "signed_ranks",
-    "weighted_quantile",
 ]

@@ -89,37 +89,6 @@ def signed_quantiles(residuals: FloatArray, level: float) -> tuple[float, float]
     return _ranked(residuals, lower), _ranked(residuals, upper)
 
 
-def weighted_quantile(values: FloatArray, weights: FloatArray, level: float) -> float:
-    """Smallest value whose cumulative share of the weight reaches the level; a tie goes to the larger value.
-
-    Parameters
-    ----------
-    values, weights
-        Shape (m,); weights are not negative and need not sum to one.
-    level
-        Share of the total weight in (0, 1).
-
-    Examples
-    --------
-    >>> weighted_quantile(np.array([3.0, 1.0, 2.0]), np.array([1.0, 1.0, 2.0]), 0.6)
-    2.0
-    """
-    values, weights = check_vector(values, "values"), check_vector(weights, "weights")
-    if values.shape != weights.shape or not np.all(weights >= 0) or not weights.sum() > 0:
-        raise ValueError(
-            f"weights must be {values.size} numbers of at least zero, not all zero, "
-            f"got {weights.size} with sum {weights.sum():g}"
-        )
-    order = np.argsort(values)
-    # A value without weight is never the quantile, not even where it stands before the first that has some.
-    order = order[weights[order] > 0]
-    cumulative = np.cumsum(weights[order])
-    # The total is the last partial sum and not `weights.sum()`, whose rounding differs: then only the tie factor, at a
-    # level within 1e-12 of one, can put the target beyond it, and the largest value stands in.
-    place = np.searchsorted(cumulative, weight_target(check_level(level), float(cumulative[-1])))
-    return float(values[order[min(int(place), order.size - 1)]])
-
-
 def _ranked(values: FloatArray, rank: int) -> float:
     if rank < 1:
         return -np.inf

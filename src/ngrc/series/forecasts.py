@@ -53,8 +53,8 @@ def read_forecasts(path: Path, *, time: str | None, outcome: str, forecast: str)
     try:
         table, where = _table(path)
         names = table.frame.columns
-        outcomes, notes = _numbers(table, known(outcome, names), where)
-        forecasts, more = _numbers(table, known(forecast, names), where)
+        outcomes, notes = _numbers(table, _named(outcome, names, "--y"), where)
+        forecasts, more = _numbers(table, _named(forecast, names, "--forecast"), where)
         clock = _clock(names) if time is None else known(time, names)
         if clock is None:
             check_one_series(table, None, (known(forecast, names),), known(outcome, names), chosen=True)
@@ -68,6 +68,14 @@ def read_forecasts(path: Path, *, time: str | None, outcome: str, forecast: str)
         )
     except ValueError as error:
         raise ValueError(f"{path}: {' '.join(str(error).split())}") from None
+
+
+def _named(name: str, names: Sequence[Any], option: str) -> Any:
+    """The column of that name; a missing one raises and says which option names it."""
+    try:
+        return known(name, names)
+    except ValueError as error:
+        raise ValueError(f"{error}; name it with {option}") from None
 
 
 def _table(path: Path) -> tuple[Table, Where]:
