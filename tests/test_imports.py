@@ -13,7 +13,7 @@ import pytest
 import ngrc
 
 LEVELS = """
-_types
+_types _threads
 _jit _params _atomic _frames _shares _targets _ties
 validation
 _normal

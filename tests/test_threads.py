@@ -17,6 +17,7 @@ import numpy as np
 from ngrc import NGRC, backtest
 from ngrc.features import FeatureMap, Rows
 from ngrc.intervals import Adaptive, ResCP, Weighted
+from ngrc.intervals.rescp.reservoir import draw_reservoir
 from ngrc.readout import choose_penalty
 
 def near(value, step):
@@ -39,7 +40,8 @@ for seed in range(3):
     run = backtest(series, NGRC(lags=24, ridge=0.1), methods=methods).runs[0]
     tuned += [dict(band.selected) for band in run.bands]
 forecast = run.forecasts[np.isfinite(run.forecasts)]
-print(json.dumps({"position": position, "tuned": tuned, "bits": [*scores, *forecast]}))
+reservoir = draw_reservoir(seed=3).values.sum()
+print(json.dumps({"position": position, "tuned": tuned, "bits": [*scores, *forecast], "reservoir": reservoir}))
 """
 
 
@@ -72,3 +74,8 @@ def test_what_the_interval_methods_choose_is_the_same(answers: list[dict[str, An
 def test_forecasts_differ_by_rounding_at_most(answers: list[dict[str, Any]]) -> None:
     first, second = (answer["bits"] for answer in answers)
     assert first == pytest.approx(second, rel=1e-9, abs=1e-9)
+
+
+def test_a_reservoir_is_the_same_to_the_last_bit(answers: list[dict[str, Any]]) -> None:
+    first, second = (answer["reservoir"] for answer in answers)
+    assert first == second

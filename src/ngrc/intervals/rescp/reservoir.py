@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ngrc._jit import jit
+from ngrc._threads import one_thread
 from ngrc._types import FloatArray, IntArray
 from ngrc.intervals.rescp.exponential import hyperbolic_tangents
 from ngrc.validation import check_count, check_positive, check_vector
@@ -127,7 +128,10 @@ def draw_reservoir(
     # Entries, mask, signs: the order of the draws is part of what a seed means.
     entries = rng.uniform(-0.5, 0.5, (size, size))
     matrix = np.where(rng.random((size, size)) < connectivity, entries, 0.0)
-    radius = float(np.abs(np.linalg.eigvals(matrix)).max())
+    # On one thread: the eigenvalues' last bits move with the number of threads, and the reservoir with them; and on a
+    # busy machine two threads wait for each other many times longer than one would take.
+    with one_thread():
+        radius = float(np.abs(np.linalg.eigvals(matrix)).max())
     if radius > 0.0:  # a tiny reservoir may draw no cycle at all
         matrix *= spectral_radius / radius
     signs = np.where(rng.random(size) < 0.5, -1.0, 1.0)

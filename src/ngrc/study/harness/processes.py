@@ -1,8 +1,9 @@
 """Independent calls in order or in parallel processes, with one BLAS thread each so that the numbers agree."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, nullcontext
 from typing import TypeVar
+
+from ngrc._threads import one_thread
 
 Result = TypeVar("Result")
 Call = Callable[[], Result]
@@ -29,7 +30,7 @@ def each(calls: Sequence[Call[Result]], jobs: int, batch: int | str = "auto") ->
 
 
 def _serial(calls: Sequence[Call[Result]]) -> Iterator[Result]:
-    with _one_thread():
+    with one_thread():
         for call in calls:
             yield call()
 
@@ -46,13 +47,3 @@ def _parallel(calls: Sequence[Call[Result]], jobs: int, batch: int | str) -> Ite
         yield from Parallel(n_jobs=jobs, return_as="generator", batch_size=batch)(
             delayed(call)() for call in calls
         )
-
-
-def _one_thread() -> AbstractContextManager[object]:
-    # threadpoolctl comes with the extra that brings joblib: without it BLAS keeps its own number of threads.
-    try:
-        from threadpoolctl import threadpool_limits
-    except ImportError:
-        return nullcontext()
-    limits: AbstractContextManager[object] = threadpool_limits(limits=1)
-    return limits
