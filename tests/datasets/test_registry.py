@@ -266,9 +266,22 @@ def test_a_link_planted_in_the_cache_is_not_followed(server: str, tmp_path: Path
     fetch(published(f"{server}/data"))
     assert not victim.exists()
     (cache_folder() / "more.txt").symlink_to(victim)
-    with pytest.raises(DatasetError, match="which is not there"):
+    with pytest.raises(DatasetError, match=r"more.txt: it is a link to .*; remove the link"):
         fetch(published(f"{server}/data", files=("more.txt",)))
     assert not victim.exists()
+
+
+def test_a_link_to_a_users_file_is_not_written_through(server: str, tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("precious")
+    cache_folder().mkdir(parents=True)
+    record_of(cache_folder() / "data.txt").symlink_to(victim)
+    # The file itself is verified; only its record has no place.
+    assert fetch(published(f"{server}/data")).read_bytes() == PAYLOAD
+    (tmp_path / "data.txt").symlink_to(victim)
+    with pytest.raises(DatasetError, match="never written through a link"):
+        download(published(f"{server}/data"), tmp_path)
+    assert victim.read_text() == "precious"
 
 
 def test_a_full_disk_is_one_line(server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

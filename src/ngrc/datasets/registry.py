@@ -96,7 +96,7 @@ def download(original: Original, folder: Path) -> Path:
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        write_whole(target, writer)
+        write_whole(target, writer, follow=False)
     except (OSError, ValueError) as error:
         raise DatasetError(
             f"could not download {url}: {error}; nothing was kept: try again, or fetch it by hand into the folder "
