@@ -269,3 +269,31 @@ def test_folders_must_be_folders(tmp_path: Path) -> None:
     for name in ("file", "file/deep", "nowhere", "nowhere/deep"):
         with pytest.raises(ValueError, match=r"cannot write into .* is not a folder; name another one"):
             check_folder(tmp_path / name)
+
+
+def test_names_of_ours_are_never_written_through_a_link(tmp_path: Path) -> None:
+    victim, path, pipe = tmp_path / "victim", tmp_path / "ours", tmp_path / "pipe"
+    victim.write_text("precious")
+    path.symlink_to(victim)
+    os.mkfifo(pipe)
+    for act in (check_file, lambda path, follow: write_text(path, "new", follow=follow)):
+        with pytest.raises(ValueError, match=r"it is a link to .*victim.*; remove the link"):
+            act(path, follow=False)
+        with pytest.raises(ValueError, match="it is a pipe or a device"):
+            act(pipe, follow=False)
+    path.unlink()
+    write_text(path, "new", follow=False)
+    assert (victim.read_text(), path.read_text()) == ("precious", "new")
+
+
+def test_a_link_planted_while_ours_is_written_is_itself_replaced(tmp_path: Path) -> None:
+    victim, path = tmp_path / "victim", tmp_path / "ours"
+    victim.write_text("precious")
+
+    def plant(partial: Path) -> None:
+        path.symlink_to(victim)
+        partial.write_text("new")
+
+    write_whole(path, plant, follow=False)
+    assert (victim.read_text(), path.read_text()) == ("precious", "new")
+    assert not path.is_symlink()

@@ -18,6 +18,7 @@ from numba.core.dispatcher import Dispatcher
 
 import ngrc
 from ngrc._jit import COMPILING, jit
+from ngrc._jit.cache import HomeLocator
 from ngrc._jit.code import PLAIN, code_digest, named_globals
 from ngrc._jit.sealed import read_sealed, write_sealed
 
@@ -175,6 +176,21 @@ def test_where_nothing_can_be_kept_kernels_are_compiled_in_memory(home: str | No
     assert len(lines) == 1, lines
     assert "NUMBA_CACHE_DIR" in lines[0]
     assert list(here.iterdir()) == []
+
+
+def test_an_empty_home_is_no_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Root could write to "/.cache", the folder that an empty HOME leads to."""
+    function: Any = run
+    monkeypatch.setattr(HomeLocator, "ensure_cache_path", lambda locator: None)
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    monkeypatch.setenv("HOME", "")
+    assert HomeLocator.from_function(function, __file__) is None
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert HomeLocator.from_function(function, __file__).get_cache_path().startswith(str(tmp_path))
+    if sys.platform == "linux":
+        monkeypatch.setenv("HOME", "")
+        monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+        assert HomeLocator.from_function(function, __file__).get_cache_path().startswith(str(tmp_path))
 
 
 @pytest.mark.parametrize("code", ["ENOSPC", "EDQUOT"])

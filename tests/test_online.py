@@ -194,10 +194,37 @@ def test_names_of_targets_are_checked() -> None:
             dated.issue(0.0, target=other)
     with pytest.raises(ValueError, match="targets must have an order"):
         dated.issue(0.0, target=datetime(2024, 1, 2, tzinfo=UTC))
-    for bad in (np.nan, np.datetime64("NaT"), True, np.arange(2)):
+    for bad in (np.nan, np.datetime64("NaT"), True, np.True_, np.arange(2), np.array(1), [1], {1: 2}):
         with pytest.raises(ValueError, match="a target must be a number or a time"):
             fresh().issue(0.0, target=bad)
     assert (counted.unresolved, named.unresolved, dated.unresolved) == (1, 1, 1)
+
+
+def test_where_targets_are_named_every_outcome_names_its_own() -> None:
+    """One lost outcome would otherwise shift all that come after it by one target."""
+    issued = Online(Rolling(5), History(np.arange(1.0, 8.0)), 0.6)
+    issued.issue(0.0, target=10)
+    history = History(np.arange(1.0, 8.0), horizon=2)
+    pending = Online(Rolling(5), history, 0.6, [0.0], pending_targets=[10])
+    for online in (issued, pending):
+        message = "targets of this stream are named, the oldest unresolved one 10; give target="
+        with pytest.raises(ValueError, match=message):
+            online.observe(1.0)
+        with pytest.raises(ValueError, match=message):
+            online.skip()
+        assert online.targets == (10,)
+        online.observe(1.0, target=10)
+
+
+@pytest.mark.parametrize("outcome", [True, np.True_, np.array(True), np.array("1"), np.str_("1")])
+def test_the_answer_of_a_comparison_is_no_outcome(outcome: Any) -> None:
+    online = Online(Rolling(5), History(np.arange(1.0, 8.0)), 0.6)
+    with pytest.raises(ValueError, match="forecast must be a finite number"):
+        online.issue(outcome)
+    online.issue(0.0)
+    with pytest.raises(ValueError, match="outcome must be a finite number"):
+        online.observe(outcome)
+    assert online.targets == (0,)
 
 
 @pytest.mark.parametrize(
@@ -220,21 +247,20 @@ def test_a_lost_outcome_is_skipped_and_does_no_harm() -> None:
     outcomes, forecasts = wandering(1600)
     history = History((outcomes - forecasts)[:400])
     widths, covered = {}, {}
-    for repair in (True, False):
+    for named in (True, False):
         online = Online(Adaptive(0.01), history, 0.9)
         intervals = []
         for t in range(400, 1600):
-            intervals.append(online.issue(forecasts[t], target=t))
-            if t == 600:  # this outcome is lost
-                if repair:
-                    online.skip(target=t)
-                else:
-                    with pytest.raises(ValueError, match=r"skip\(target=600\)"):
-                        raise_on_mismatch(online, forecasts, outcomes)
-                continue
-            online.observe(outcomes[t])
-        widths[repair] = np.mean([interval.width for interval in intervals[400:]])
-        covered[repair] = np.mean([float(outcomes[i.target]) in i for i in intervals[400:]])
+            target = t if named else None
+            intervals.append(online.issue(forecasts[t], target=target))
+            if t != 600:
+                online.observe(outcomes[t], target=target)
+            elif named:  # this outcome is lost
+                with pytest.raises(ValueError, match=r"skip\(target=600\)"):
+                    raise_on_mismatch(online, forecasts, outcomes)
+                online.skip(target=t)
+        widths[named] = np.mean([interval.width for interval in intervals[400:]])
+        covered[named] = np.mean([outcomes[t] in intervals[t - 400] for t in range(800, 1600)])
     assert widths[True] == pytest.approx(2 * 1.645, rel=0.1)
     assert covered[True] == pytest.approx(0.9, abs=4 * np.sqrt(0.09 / 800))
     assert widths[False] > 5 * widths[True]

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 
-def write_whole(path: Path, writer: Callable[[Path], object]) -> None:
+def write_whole(path: Path, writer: Callable[[Path], object], *, follow: bool = True) -> None:
     """Let `writer` fill a neighbour of `path`, then rename it into place.
 
     A kill in the middle leaves the old file, or none; never half of the new one. A link is followed; an existing
@@ -20,6 +20,9 @@ def write_whole(path: Path, writer: Callable[[Path], object]) -> None:
         The file to write; its folder must be there.
     writer
         Called with the path of an empty file, which it fills by name and must not replace.
+    follow
+        Whether a link, pipe or device may stand at `path`. False for names that we chose, not the user: there a link
+        can only lead to somebody's file.
 
     Examples
     --------
@@ -29,7 +32,7 @@ def write_whole(path: Path, writer: Callable[[Path], object]) -> None:
     ...     [(path.name, path.read_text()) for path in Path(folder).iterdir()]
     [('new.txt', 'whole')]
     """
-    target, status = _locate(path)
+    target, status = _locate(path, follow)
     if status is not None and not stat.S_ISREG(status.st_mode):
         # A rename onto /dev/stdout or a pipe would put a file in its place, and its reader would wait for ever.
         writer(path)
@@ -40,19 +43,19 @@ def write_whole(path: Path, writer: Callable[[Path], object]) -> None:
         raise explained(path, error) from error
 
 
-def write_bytes(path: Path, content: bytes) -> None:
+def write_bytes(path: Path, content: bytes, *, follow: bool = True) -> None:
     """Write bytes whole or not at all."""
-    write_whole(path, lambda partial: partial.write_bytes(content))
+    write_whole(path, lambda partial: partial.write_bytes(content), follow=follow)
 
 
-def write_text(path: Path, text: str) -> None:
+def write_text(path: Path, text: str, *, follow: bool = True) -> None:
     """Write UTF-8 text whole or not at all, its line ends as they are."""
-    write_bytes(path, text.encode())
+    write_bytes(path, text.encode(), follow=follow)
 
 
-def check_file(path: Path) -> None:
+def check_file(path: Path, *, follow: bool = True) -> None:
     """Refuse, before any work is done, a file that `write_whole` could not write."""
-    target, status = _locate(path)
+    target, status = _locate(path, follow)
     if status is None or stat.S_ISREG(status.st_mode):
         _try_folder(target.parent, path)
 
@@ -76,8 +79,29 @@ def explained(path: Path, error: OSError) -> OSError:
     return failure
 
 
-def _locate(path: Path) -> tuple[Path, os.stat_result | None]:
-    """The file behind all links, and its status; None where it is yet to be made."""
+def _locate(path: Path, follow: bool) -> tuple[Path, os.stat_result | None]:
+    """The file to replace and its status; None where it is yet to be made."""
+    if not follow:
+        _check_plain(path)
+        # The folder's own links are the user's way to it. The last name stays as it is: a link that is planted there
+        # after this look is itself replaced by the rename.
+        return Path(os.path.realpath(path.parent)) / path.name, _status(path)
+    return Path(os.path.realpath(path)), _status(path)
+
+
+def _check_plain(path: Path) -> None:
+    """Refuse a link, and what is neither a file nor a folder."""
+    if path.is_symlink():
+        raise ValueError(
+            f"cannot write {path}: it is a link to {os.readlink(path)}, and this file is never written through a "
+            "link; remove the link"
+        )
+    if path.exists() and not path.is_file() and not path.is_dir():
+        raise ValueError(f"cannot write {path}: it is a pipe or a device, not a file; remove it")
+
+
+def _status(path: Path) -> os.stat_result | None:
+    """The status of the file behind all links; None where it is yet to be made."""
     try:
         status = path.stat()
     except (FileNotFoundError, NotADirectoryError):
@@ -90,7 +114,7 @@ def _locate(path: Path) -> tuple[Path, os.stat_result | None]:
             raise ValueError(
                 f"cannot write {path}: there is no folder {path.parent}; make it first"
             ) from None
-        return Path(os.path.realpath(path)), None
+        return None
     except OSError as error:
         raise ValueError(f"cannot write {path}: {error.strerror}; name another file") from None
     if stat.S_ISDIR(status.st_mode):
@@ -99,7 +123,7 @@ def _locate(path: Path) -> tuple[Path, os.stat_result | None]:
     # user counts where the platform can ask for it: under sudo the real one says nothing.
     if not os.access(path, os.W_OK, effective_ids=os.access in os.supports_effective_ids):
         raise ValueError(f"cannot write {path}: it is write-protected; unprotect it or name another file")
-    return Path(os.path.realpath(path)), status
+    return status
 
 
 def _open_partial(folder: Path, mode: int) -> tuple[int, Path]:

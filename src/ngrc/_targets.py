@@ -7,6 +7,8 @@ of a stream are of one kind, so that an index is never taken for a time.
 from numbers import Real
 from typing import Any, TypeAlias
 
+import numpy as np
+
 Target: TypeAlias = Any
 """Whatever the user counts or names targets by; `check_target` says what may come."""
 
@@ -20,7 +22,7 @@ def check_target(target: Target, like: Target | None = None) -> Target:
     3
     """
     # True and False are whole numbers in Python, and never meant as the index of a target.
-    if target is None or isinstance(target, bool) or not _equals_itself(target):
+    if target is None or isinstance(target, bool | np.bool_) or not _lasting(target):
         raise ValueError(f"a target must be a number or a time, got {target!r}; give its index or its time")
     if like is not None and _kind(target) is not _kind(like):
         raise ValueError(
@@ -45,9 +47,11 @@ def _kind(target: Target) -> type:
     return Real if isinstance(target, Real) else type(target)
 
 
-def _equals_itself(target: Target) -> bool:
-    """False for NaN and NaT, and for arrays, which are no single target."""
+def _lasting(target: Target) -> bool:
+    """False for NaN and NaT, for arrays, and for what can be changed after it was given, such as a list."""
     try:
+        # By Python's convention what has a hash keeps its value.
+        hash(target)
         return bool(target == target)
     except (TypeError, ValueError):
         return False

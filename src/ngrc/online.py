@@ -90,8 +90,9 @@ class Online:
     Notes
     -----
     Targets are counted 0, 1, 2 ... or named by the caller, all of them or none: numbers or times that increase
-    strictly. Outcomes are taken in target order. One that names its target is refused unless that is the oldest
-    unresolved one, and whatever is refused leaves the state exactly as it was.
+    strictly. Outcomes are taken in target order; where targets are named, every outcome names its own. One that
+    names its target is refused unless that is the oldest unresolved one, and whatever is refused leaves the state
+    exactly as it was.
 
     Examples
     --------
@@ -180,7 +181,7 @@ class Online:
         return Interval(forecast + offsets[0], forecast + offsets[1], forecast, following)
 
     def observe(self, outcome: float, target: Target = None) -> None:
-        """Take in the outcome of the oldest unresolved forecast, which `target` must name if it is given.
+        """Take in the outcome of the oldest unresolved forecast, which `target` must name if targets are named.
 
         Everything is checked first: a refused outcome changes nothing.
         """
@@ -237,6 +238,12 @@ class Online:
                 f"{which} is unresolved, the last target being {self._last!r}; issue an interval first"
             )
         oldest = self._waiting[0]
+        if target is None and self._named:
+            # Taken by order, all outcomes after a lost one would be paired with the target before theirs.
+            raise ValueError(
+                f"targets of this stream are named, the oldest unresolved one {oldest.target!r}; give target= with "
+                "every outcome and skip"
+            )
         if target is not None and check_target(target, oldest.target) != oldest.target:
             raise ValueError(self._refusal(target))
         return oldest
@@ -279,9 +286,14 @@ def _pending_targets(targets: Iterable[Target] | None, count: int) -> list[Targe
 def _finite(value: Any, name: str, advice: str = "; fill gaps before") -> float:
     try:
         # Text and the answer of a comparison would pass `float`, and neither is a measurement.
-        number = float("nan") if isinstance(value, str | bytes | bool) else float(value)
+        number = float("nan") if isinstance(value, str | bytes | bool) or _no_number(value) else float(value)
     except (TypeError, ValueError, OverflowError):
         number = float("nan")
     if not isfinite(number):
         raise ValueError(f"{name} must be a finite number, got {value!r}{advice}")
     return number
+
+
+def _no_number(value: Any) -> bool:
+    """Whether NumPy holds it as a truth value or as text: `numpy.bool` is no `bool`, nor is an array without axes."""
+    return getattr(getattr(value, "dtype", None), "kind", "") in ("b", "S", "U")

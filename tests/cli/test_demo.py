@@ -91,13 +91,13 @@ def test_our_own_files_are_replaced_beside_a_users_others(tmp_path: Path) -> Non
     assert (tmp_path / "table.csv").read_text() == "my remarks"
 
 
-def _failing(step: int) -> Callable[[Path, bytes], None]:
+def _failing(step: int) -> Callable[..., None]:
     calls = iter(range(10))
 
-    def writer(path: Path, content: bytes) -> None:
+    def writer(path: Path, content: bytes, *, follow: bool) -> None:
         if next(calls) == step:
             raise OSError(errno.ENOSPC, "No space left on device")
-        write_bytes(path, content)
+        write_bytes(path, content, follow=follow)
 
     return writer
 
@@ -116,3 +116,17 @@ def test_after_an_end_at_any_step_all_files_are_still_ours(
     assert any(pl.read_csv(tmp_path / "table.csv").equals(table) for table in tables)
     write(made(1), tmp_path)
     assert sorted(path.name for path in tmp_path.iterdir()) == sorted([MARKER, *FILES])
+
+
+@pytest.mark.usefixtures("_no_work")
+def test_a_marker_that_is_a_link_is_refused_before_any_work(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    victim = tmp_path / "victim.json"
+    victim.write_text('{"files": {}}')
+    (tmp_path / MARKER).symlink_to(victim)
+    assert run(["demo", "--out", str(tmp_path)]) == 2
+    assert f"{MARKER} is a link" in capsys.readouterr().err
+    with pytest.raises(ValueError, match="is a link"):
+        write(made(0), tmp_path)
+    assert victim.read_text() == '{"files": {}}'

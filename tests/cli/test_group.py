@@ -87,6 +87,19 @@ def test_a_reader_that_leaves_early_is_not_spoken_of(tmp_path: Path) -> None:
     assert "interrupted" not in child.stderr
 
 
+@pytest.mark.parametrize("command", ["forecast", "diagnose"])
+def test_a_closed_standard_output_is_one_line_and_2(command: str, tmp_path: Path) -> None:
+    """As in `ngrc forecast series.csv >&-`: what was asked for would go nowhere, and nobody would know."""
+    series = tmp_path / "series.csv"
+    series.write_text("y\n" + "\n".join(str((7 * step) % 11) for step in range(200)))
+    program = f"from ngrc.cli import main; main([{command!r}, {str(series)!r}])"
+    child = subprocess.run(
+        ["sh", "-c", 'exec "$0" -c "$1" >&-', sys.executable, program], capture_output=True, text=True
+    )
+    assert child.returncode == 2
+    assert child.stderr == "ngrc: error: standard output is closed; leave it open, or send it to a file\n"
+
+
 def test_memory_runs_out_in_one_line(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from ngrc.datasets.exchange import EXCHANGE
-from ngrc.datasets.fingerprints import record_of
+from ngrc.datasets.fingerprints import record, record_of
 from ngrc.datasets.registry import DatasetError, Original, cache_folder, download, fetch, find
 
 PAYLOAD = b"1,2\n3,4\n" * 2000
@@ -202,11 +202,41 @@ def test_a_download_that_changed_later_is_refused(server: str) -> None:
     assert fetch(original) == path
 
 
-def test_a_known_hash_is_no_way_round_the_record(server: str) -> None:
-    original = published(f"{server}/data", sha256=hashlib.sha256(PAYLOAD).hexdigest())
-    rewrite(fetch(original))
-    with pytest.raises(DatasetError, match="changed since it was first read"):
+def test_a_known_hash_binds_the_cached_file_whatever_its_record_says(
+    server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    original = published(f"{server}/data", sha256=hashlib.sha256(PAYLOAD).hexdigest(), check=Path.read_bytes)
+    path = fetch(original)
+    rewrite(path)
+    message = (
+        r"data.txt is not the published file: sha256 .*; remove it to fetch it again, or, .*NGRC_DATA names"
+    )
+    with pytest.raises(DatasetError, match=message):
         fetch(original)
+    # Neither without a record nor with one that fits the tampered file.
+    record_of(path).unlink()
+    with pytest.raises(DatasetError, match=message):
+        fetch(original)
+    record(path)
+    with pytest.raises(DatasetError, match=message) as raised:
+        fetch(original)
+    assert "\n" not in str(raised.value)
+    # Both ways out that the message names lead out.
+    own = tmp_path / "own"
+    own.mkdir()
+    path.rename(own / "data.txt")
+    monkeypatch.setenv("NGRC_DATA", str(own))
+    assert fetch(original) == own / "data.txt"
+    monkeypatch.delenv("NGRC_DATA")
+    record_of(path).unlink()
+    assert fetch(original).read_bytes() == PAYLOAD
+
+
+def test_under_another_name_the_same_data_may_be_packed_anew() -> None:
+    path = cache_folder() / "other.txt"
+    path.parent.mkdir(parents=True)
+    path.write_bytes(PAYLOAD)
+    assert fetch(published("http://127.0.0.1:9/none", sha256="0" * 64)) == path
 
 
 def test_a_file_laid_into_the_cache_is_verified_once_and_recorded(tmp_path: Path) -> None:
@@ -266,9 +296,22 @@ def test_a_link_planted_in_the_cache_is_not_followed(server: str, tmp_path: Path
     fetch(published(f"{server}/data"))
     assert not victim.exists()
     (cache_folder() / "more.txt").symlink_to(victim)
-    with pytest.raises(DatasetError, match="which is not there"):
+    with pytest.raises(DatasetError, match=r"more.txt: it is a link to .*; remove the link"):
         fetch(published(f"{server}/data", files=("more.txt",)))
     assert not victim.exists()
+
+
+def test_a_link_to_a_users_file_is_not_written_through(server: str, tmp_path: Path) -> None:
+    victim = tmp_path / "victim"
+    victim.write_text("precious")
+    cache_folder().mkdir(parents=True)
+    record_of(cache_folder() / "data.txt").symlink_to(victim)
+    # The file itself is verified; only its record has no place.
+    assert fetch(published(f"{server}/data")).read_bytes() == PAYLOAD
+    (tmp_path / "data.txt").symlink_to(victim)
+    with pytest.raises(DatasetError, match="never written through a link"):
+        download(published(f"{server}/data"), tmp_path)
+    assert victim.read_text() == "precious"
 
 
 def test_a_full_disk_is_one_line(server: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

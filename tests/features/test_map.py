@@ -83,3 +83,10 @@ def test_bad_specifications_are_refused(arguments: dict[str, Any], message: str)
 def test_a_map_is_a_value() -> None:
     assert FeatureMap(3, periods=[24]) == FeatureMap(3, periods=(24.0,))
     assert hash(FeatureMap(3)) == hash(FeatureMap(3))
+
+
+@pytest.mark.parametrize("period", [1e-300, 0.5, 1.0, 1.999])
+def test_a_period_under_two_steps_is_refused(period: float) -> None:
+    with pytest.raises(ValueError, match=rf"a period must be at least 2 steps, got {period:g}; give it in"):
+        FeatureMap(2, periods=(24.0, period))
+    assert FeatureMap(2, periods=(2.0,)).periods == (2.0,)

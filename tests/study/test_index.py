@@ -14,10 +14,11 @@ from tests.study.harness.test_output import NAME, outcome, target
 
 def test_a_users_own_index_is_not_replaced(tmp_path: Path) -> None:
     index = tmp_path / "index.html"
-    # Ours is known by the head of the page; a page that speaks of ours further down is another's.
-    for text in ("", "<html>my site</html>", " " * 2000 + GENERATOR):
+    for text in ("", "<html>my site</html>", GENERATOR, html_index([])):
         index.write_text(text)
-        with pytest.raises(ValueError, match=r"index.html was not written by this version of ngrc reproduce"):
+        with pytest.raises(
+            ValueError, match=r"index.html was not written by this version of ngrc reproduce, or changed"
+        ):
             check_index(tmp_path)
         with pytest.raises(ValueError, match="name another --out"):
             write_index(tmp_path)
@@ -26,6 +27,37 @@ def test_a_users_own_index_is_not_replaced(tmp_path: Path) -> None:
     index.mkdir()
     with pytest.raises(ValueError, match="it is a folder"):
         check_index(tmp_path)
+
+
+def test_an_edited_index_is_not_replaced(tmp_path: Path) -> None:
+    index = write_index(tmp_path)
+    ours = index.read_text()
+    assert write_index(tmp_path).read_text() == ours
+    seal = re.search(r"sha256 ([0-9a-f]{64})", ours)
+    assert seal is not None
+    for text in (
+        ours.replace("</body>", "<p>my remarks</p></body>"),
+        ours.replace("</title>", " of mine</title>"),
+        ours.replace(seal[1], "0" * 64),
+        ours.replace(seal[0], seal[0] + " by me"),
+        "<!-- mine -->" + ours,
+        ours.replace("\n", "\r\n"),
+    ):
+        index.write_bytes(text.encode())
+        with pytest.raises(ValueError, match=r"index.html was not written .* or changed since"):
+            check_index(tmp_path)
+        assert index.read_bytes() == text.encode()
+
+
+def test_an_index_that_is_a_link_is_refused(tmp_path: Path) -> None:
+    page = tmp_path / "elsewhere.html"
+    write_index(tmp_path).rename(page)
+    (tmp_path / "index.html").symlink_to(page)
+    before = page.read_bytes()
+    for act in (check_index, write_index):
+        with pytest.raises(ValueError, match=r"it is a link to .*elsewhere.html"):
+            act(tmp_path)
+    assert page.read_bytes() == before
 
 
 def test_the_index_looks_into_our_folders_only(tmp_path: Path) -> None:

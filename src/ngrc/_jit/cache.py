@@ -36,9 +36,12 @@ class HomeLocator(caching.UserWideCacheLocator):  # type: ignore[misc]
     @classmethod
     def from_function(cls, py_func: FunctionType, py_file: str) -> Any:
         """Without a home numba would write to a folder named "~" in the current one, and read what lies there."""
-        if os.path.isabs(cls(py_func, py_file).get_cache_path()):
-            return super().from_function(py_func, py_file)
-        return None
+        path = cls(py_func, py_file).get_cache_path()
+        # An empty HOME is no home either: it makes "~/.cache" the "/.cache" of the whole machine.
+        nobodys = tuple(map(os.path.expanduser, ("~/.cache", "~/Library")))
+        if not os.path.isabs(path) or (os.environ.get("HOME") == "" and path.startswith(nobodys)):
+            return None
+        return super().from_function(py_func, py_file)
 
 
 class Format(caching.CompileResultCacheImpl):  # type: ignore[misc]

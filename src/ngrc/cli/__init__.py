@@ -73,6 +73,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """The command line's exit code: 0 done, 2 bad input, 130 interrupted, 1 where the output's reader has left."""
+    # Python then has no standard output at all, and whatever is printed would vanish without an error.
+    if sys.stdout is None:
+        return _fail("standard output is closed; leave it open, or send it to a file")
     try:
         # Not standalone: click would print errors in its own words and leave with codes of its own.
         code = cli.main(args=arguments, prog_name="ngrc", standalone_mode=False)

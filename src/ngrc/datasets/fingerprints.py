@@ -30,7 +30,7 @@ def record(path: Path) -> None:
     """Keep the hash of a file that was just verified."""
     content = {"file": path.name, "sha256": sha256(path)}
     try:
-        write_text(record_of(path), json.dumps(content, indent=1) + "\n")
+        write_text(record_of(path), json.dumps(content, indent=1) + "\n", follow=False)
     except (OSError, ValueError) as error:
         # The file itself is good; only a later change of it will go unnoticed.
         logging.getLogger("ngrc").info("the hash of %s could not be recorded: %s", path, error)

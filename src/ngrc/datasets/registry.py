@@ -96,7 +96,7 @@ def download(original: Original, folder: Path) -> Path:
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        write_whole(target, writer)
+        write_whole(target, writer, follow=False)
     except (OSError, ValueError) as error:
         raise DatasetError(
             f"could not download {url}: {error}; nothing was kept: try again, or fetch it by hand into the folder "
@@ -109,14 +109,26 @@ def download(original: Original, folder: Path) -> Path:
 
 def _keep(original: Original, path: Path) -> None:
     """Compare a cached file with its record; one without is verified first and recorded then."""
+    # A record can be removed or rewritten by whoever changes the file; a hash that we know cannot.
+    if original.sha256 is not None and path.name == original.files[0]:
+        _check_published(path, original.sha256)
     known = recorded(path)
     if known is not None:
         check_unchanged(path, known)
         return
-    # A known hash is proof enough; another may be that of the same data packed anew, which the content settles.
+    # A known hash is proof enough; under another name the same data may lie packed anew, which the content settles.
     if sha256(path) != original.sha256:
         original.check(path)
     record(path)
+
+
+def _check_published(path: Path, known: str) -> None:
+    digest = sha256(path)
+    if digest != known:
+        raise DatasetError(
+            f"{path} is not the published file: sha256 {digest[:12]}..., expected {known[:12]}...; remove it to fetch "
+            "it again, or, if it is your own, move it into a folder that NGRC_DATA names"
+        )
 
 
 def _verify(original: Original, path: Path) -> None:

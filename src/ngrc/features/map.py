@@ -28,7 +28,7 @@ class FeatureMap:
     degree
         Highest degree of the products; 1 is linear.
     periods, harmonics
-        Fourier periods in observations, and how many harmonics of each.
+        Fourier periods in observations, at least 2, and how many harmonics of each.
     half_lives
         Half-lives of the exponentially weighted means; linear columns, not multiplied out.
 
@@ -52,6 +52,12 @@ class FeatureMap:
             object.__setattr__(self, name, check_count(getattr(self, name), name))
         for name in ("periods", "half_lives"):
             object.__setattr__(self, name, _check_distinct(getattr(self, name), name))
+        # Sampled once per step, a shorter wave takes exactly the values of a longer one.
+        if any(period < 2.0 for period in self.periods):
+            raise ValueError(
+                f"a period must be at least 2 steps, got {min(self.periods):g}; give it in observations, not in hours "
+                "or days"
+            )
 
     @property
     def reach(self) -> int:

@@ -102,7 +102,7 @@ def cached_predict(
     result = KeptForecasts(forecasts, seconds, forecaster.notes_ if isinstance(forecaster, Noted) else ())
     try:
         place.mkdir(parents=True, exist_ok=True)
-        write_whole(path, lambda partial: _write(partial, result))
+        write_whole(path, lambda partial: _write(partial, result), follow=False)
     except (OSError, ValueError) as error:
         notes = (*notes, f"the forecasts could not be cached: {error}")
     # What went wrong with the cache is said once and not stored with the forecasts.

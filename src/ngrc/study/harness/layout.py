@@ -38,7 +38,7 @@ tr.not-comparable td { color: #6b7280; }
 """
 
 GENERATOR = '<meta name="generator" content="ngrc reproduce">'
-"""By this line a page of ours is known, so that no other is ever replaced."""
+"""Says where a page is from; what proves it ours is a hash, in the marker beside it or in this line of the index."""
 
 
 def document(title: str, body: str) -> str:

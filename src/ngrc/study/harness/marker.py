@@ -39,6 +39,8 @@ def marker(files: Mapping[str, bytes], also: Mapping[str, Sequence[str]] | None 
 def owned(folder: Path) -> dict[str, list[str]]:
     """Hashes by name of what we wrote into `folder`, empty where there is no marker."""
     path = folder / MARKER
+    if path.is_symlink():
+        raise ValueError(f"{path} is a link, which ngrc did not make; remove it or name another --out")
     try:
         listing = json.loads(path.read_text(encoding="utf-8"))["files"]
         return {str(name): [str(value) for value in values] for name, values in listing.items()}

@@ -50,10 +50,10 @@ def write(demonstration: Demonstration, folder: Path) -> list[Path]:
     check_out(folder)
     folder.mkdir(parents=True, exist_ok=True)
     # The marker comes first and knows the old files too: after a kill in between, all that is there is still ours.
-    write_bytes(folder / MARKER, marker(files, owned(folder)))
+    write_bytes(folder / MARKER, marker(files, owned(folder)), follow=False)
     for name, content in files.items():
-        write_bytes(folder / name, content)
+        write_bytes(folder / name, content, follow=False)
     # Now the old hashes can go; other files that we wrote into this folder keep theirs.
     others = {name: hashes for name, hashes in owned(folder).items() if name not in files}
-    write_bytes(folder / MARKER, marker(files, others))
+    write_bytes(folder / MARKER, marker(files, others), follow=False)
     return [folder / name for name in files]
