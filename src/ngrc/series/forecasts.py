@@ -57,11 +57,15 @@ def read_forecasts(path: Path, *, time: str | None, outcome: str, forecast: str)
         forecasts, more = _numbers(table, _named(forecast, names, "--forecast"), where)
         clock = _clock(names) if time is None else known(time, names)
         if clock is None:
-            check_one_series(table, None, (known(forecast, names),), known(outcome, names), chosen=True)
+            more += check_one_series(
+                table, None, (known(forecast, names),), known(outcome, names), chosen=True
+            )
             return Forecasts(None, outcomes, forecasts, where, notes + more)
         # Read for their order alone; the column itself goes out as it stands in the file.
         times = read_times(table, clock, where).times
-        check_one_series(table, times, (clock, known(forecast, names)), known(outcome, names), chosen=True)
+        more += check_one_series(
+            table, times, (clock, known(forecast, names)), known(outcome, names), chosen=True
+        )
         irregular = _check_order(times, where)
         return Forecasts(
             table.column(clock).to_native(), outcomes, forecasts, where, notes + more + irregular
