@@ -15,7 +15,7 @@ import narwhals as nw
 import numpy as np
 
 from ngrc._types import AnyArray, IntArray
-from ngrc.series.labels import VALUE_NAMES, label, names_series
+from ngrc.series.labels import HOUR_NAMES, PART_NAMES, VALUE_NAMES, label, names_series
 from ngrc.series.regular import is_regular
 from ngrc.series.stacks import ranks, restarts
 from ngrc.series.table import Table, worth_a_look
@@ -125,6 +125,8 @@ def _stacked(table: Table, names: list[Any]) -> _Key | None:
             continue
         for key in keys:
             part = key.names == (name,) or (years and table.kind(key.names[0]) == "number")
+            # A month and its days are one time, whose rows stand in order.
+            part |= {label(name), label(key.names[0])} <= PART_NAMES
             if not part and restarts(key.codes, clock):
                 return key
     return None
@@ -240,6 +242,12 @@ def _interleaved(key: _Key, moments: IntArray) -> bool:
 
 
 def _refusal(table: Table, key: _Key) -> str:
+    parts = [name for name in key.names if label(name) in PART_NAMES | HOUR_NAMES]
+    if parts:
+        return (
+            f"column {parts[0]!r} is a part of the times that is not understood here; write one column of times "
+            "like 2024-01-31 or 2024-01-31 13:00"
+        )
     firsts = np.sort(np.unique(key.codes, return_index=True)[1])[:_MOST_EXAMPLES].tolist()
     values = [[excerpt(table.column(name)[row]) for name in key.names] for row in firsts]
     examples = ", ".join(" and ".join(row) for row in values) + (
