@@ -182,11 +182,20 @@ def test_a_clock_that_nobody_named_starts_again(
             read()
 
 
+def test_a_written_clock_that_comes_round_alike_in_every_block(tmp_path: Path) -> None:
+    path = tmp_path / "stack.csv"
+    clock = [f"{1 + k % 15:02d}Jan24" for k in range(30)]
+    path.write_text(table(group=["a"] * 30 + ["b"] * 30, when=2 * clock, y=NOISE[:60]))
+    with pytest.raises(ValueError, match="2 series, told apart by column 'group'"):
+        read_series(path)
+
+
 def test_a_clock_that_goes_on_is_one_series(tmp_path: Path) -> None:
     path = tmp_path / "one.csv"
     weeks = [week for _ in range(3) for week in range(1, 53)]
     for columns in (
         {"group": ["a"] * 15 + ["b"] * 15, "t": range(30)},
+        {"group": ["a"] * 14 + ["b"] * 14, "weekday": list("MTWUFSN") * 4},
         {"group": RNG.choice(["a", "b"], 30), "t": range(30)},
         {"yr": [1990 + k // 52 for k in range(156)], "wk": weeks},
         {"group": ["a", "b"] * 15, "humidity": RNG.integers(0, 100, 30)},

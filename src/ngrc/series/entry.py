@@ -47,7 +47,8 @@ def as_series(
         column that holds dates is detected. Times must be sorted, unique and regular.
     resample
         Put irregular observations on the regular grid of their most common step. A grid point takes the last
-        observation made since the point before; repeated times are averaged; empty points are missing values.
+        observation made since the point before; a few repeated times are averaged, repeats throughout are refused;
+        empty points are missing values.
     name
         What reports call the series; by default the column's own name.
 

@@ -17,7 +17,7 @@ import numpy as np
 from ngrc._types import AnyArray, IntArray
 from ngrc.series.labels import HOUR_NAMES, PART_NAMES, VALUE_NAMES, label, names_series
 from ngrc.series.regular import is_regular
-from ngrc.series.stacks import ranks, restarts
+from ngrc.series.stacks import ranks, restarts, same_in_blocks
 from ngrc.series.table import Table, worth_a_look
 from ngrc.series.wording import excerpt
 
@@ -121,13 +121,15 @@ def _stacked(table: Table, names: list[Any]) -> _Key | None:
         clock = _clock(table, name)
         # Numbers beside a year are its weeks or days; texts may still be the names of countries.
         years = _counts_years(table, name)
+        # Text with digits (week 3, 01Jan24) counts something, the names of days do not.
+        dated = table.kind(name) != "number" and any(sign.isdigit() for sign in str(table.column(name)[0]))
         if clock is None:
             continue
         for key in keys:
             part = key.names == (name,) or (years and table.kind(key.names[0]) == "number")
             # A month and its days are one time, whose rows stand in order.
             part |= {label(name), label(key.names[0])} <= PART_NAMES
-            if not part and restarts(key.codes, clock):
+            if not part and (restarts(key.codes, clock) or (dated and same_in_blocks(key.codes, clock))):
                 return key
     return None
 

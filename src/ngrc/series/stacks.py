@@ -4,6 +4,8 @@ No name is believed here. A column is a clock if it rises within every series, a
 starts again with every block of rows, or stands still while the series take turns.
 """
 
+from itertools import pairwise
+
 import numpy as np
 
 from ngrc._types import AnyArray, IntArray
@@ -62,6 +64,23 @@ def restarts(series: IntArray, clock: IntArray) -> bool:
     return bool(np.all(steps >= 0)) and bool(np.mean(np.bincount(clock) > 1) >= _MOST_TIMES)
 
 
+def same_in_blocks(series: IntArray, clock: IntArray) -> bool:
+    """Whether each series is one block of rows, and a clock of at least three times runs alike in all of them.
+
+    Examples
+    --------
+    >>> same_in_blocks(np.repeat([0, 1], 6), np.tile(np.arange(3), 4))
+    True
+    """
+    starts = np.concatenate([[0], np.flatnonzero(np.diff(series)) + 1, [series.size]])
+    count = starts.size - 1
+    if count < 2 or count != int(series.max()) + 1 or series.size < _LEAST_ROWS * count or clock.max() < 2:
+        return False
+    blocks = [clock[start:stop] for start, stop in pairwise(starts.tolist())]
+    longest = max(blocks, key=len)
+    return all(np.array_equal(block, longest[: block.size]) for block in blocks)
+
+
 def check_single_axis(times: AnyArray) -> None:
     """Raise `ValueError` where times of shape (n,) repeat throughout or start again, as those of several series do.
 
@@ -82,5 +101,5 @@ def check_single_axis(times: AnyArray) -> None:
     if runs.size > 1 and runs.min() >= _LEAST_ROWS and np.all(covered >= span):
         raise ValueError(
             f"the times start again at {shown_time(times[starts[1]])} after {shown_time(times[starts[1] - 1])}, as in "
-            "a table of several series; keep the rows of one series"
+            "a table of several series; keep the rows of one series, or sort the rows by time if there is only one"
         )
