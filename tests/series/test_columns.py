@@ -1,7 +1,11 @@
+from pathlib import Path
+from typing import Any
+
 import narwhals as nw
 import polars as pl
 import pytest
 
+from ngrc.series import read_series
 from ngrc.series.columns import Choice, choose
 from ngrc.series.table import Table
 
@@ -73,3 +77,25 @@ def test_typed_text_is_never_a_number() -> None:
     table = Table(nw.from_native(pl.DataFrame({"a": A, "b": [1, 2, 4]}), eager_only=True), text=False)
     assert table.kind("a") == "other"
     assert choose(table, None, None).value == "b"
+
+
+@pytest.mark.parametrize("name", ["c", "id_"])
+def test_thousands_of_text_columns_are_refused_at_once(
+    tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[str] = []
+    look = Table._look
+
+    def counted(table: Table, column: Any) -> Any:
+        looks.append(column)
+        return look(table, column)
+
+    monkeypatch.setattr(Table, "_look", counted)
+    names = [f"{name}{k}" for k in range(3000)]
+    path = tmp_path / "wide.csv"
+    path.write_text(",".join(names) + "\n" + (",".join(["a12"] * 3000) + "\n") * 5)
+    with pytest.raises(ValueError, match=r"no column of numbers.*--column.*--time"):
+        read_series(path)
+    assert len(looks) <= 250
+    path.write_text(",".join([*names, "size"]) + "\n" + (",".join(["a12"] * 3000) + ",1.5\n") * 5)
+    assert read_series(path).name == "size"

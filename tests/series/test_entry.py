@@ -165,3 +165,23 @@ def test_the_value_itself() -> None:
         Series(np.zeros(0))
     with pytest.raises(ValueError, match="values' shape"):
         Series(np.ones(3), DAYS)
+
+
+@pytest.mark.parametrize(
+    "zone", ["America/New_York", "America/Los_Angeles", "Etc/GMT+5", "Australia/Lord_Howe"]
+)
+def test_zones_that_narwhals_cannot_read(zone: str) -> None:
+    hours = pd.date_range("2024-03-08", periods=72, freq="h", tz=zone)
+    values = np.arange(72.0)
+    frame = pd.DataFrame({"when": hours, "y": values})
+    sources = [
+        as_series(pd.Series(values, index=hours)),
+        as_series(pd.DataFrame({"y": values}, index=hours)),
+        as_series(frame),
+        as_series(frame, time="when"),
+        as_series(values, time=hours),
+        as_series(values, time=frame["when"]),
+    ]
+    for series in sources:
+        assert series.style.zone == zone
+        np.testing.assert_array_equal(series.times, hours.tz_convert(None).to_numpy())

@@ -166,6 +166,8 @@ def test_decimal_commas_without_header(write: Writer, content: str, values: list
         "20,6\n21,3\n19,0\n",
         "0,05\n1,15\n2,25\n",
         "2024-01-01,20,64\n2024-01-02,21,35\n",
+        # Thousands, even with a zero behind the comma.
+        "3,624\n2,413\n7,005\n",
     ],
 )
 def test_commas_of_two_meanings_are_refused(write: Writer, content: str) -> None:
@@ -176,8 +178,25 @@ def test_commas_of_two_meanings_are_refused(write: Writer, content: str) -> None
 
 
 @pytest.mark.parametrize(
+    "content",
+    [
+        "1950,20,31\n1951,21,58\n1952,22,49\n1953,20,33\n",
+        "1950,20,3\n1951,21,05\n1952,22,49\n",
+        "2024-01-01,0,07,3,05\n2024-01-02,1,17,2,15\n2024-01-03,0,27,3,25\n",
+        "20,07,3,05\n21,17,2,15\n19,27,3,25\n",
+    ],
+)
+def test_halves_of_decimal_numbers_are_refused(write: Writer, content: str) -> None:
+    with pytest.raises(ValueError, match=r"may hold decimal commas or \d columns; write \d+\.\d+, or name"):
+        read_series(write(content))
+    assert len(read_series(write(content), column="column_2")) >= 3
+
+
+@pytest.mark.parametrize(
     ("content", "values"),
     [
+        ("5,20,31\n9,21,58\n7,22,49\n", [5, 9, 7]),
+        ("1950,20,310\n1951,22,58\n1952,21,49\n", [20, 22, 21]),
         ("20,600\n21,30\n19,5\n", [20, 21, 19]),
         ("1,64\n2,35\n3,30\n", [64, 35, 30]),
         ("a,b\n20,64\n21,05\n19,30\n", [20, 21, 19]),

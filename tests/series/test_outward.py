@@ -28,7 +28,10 @@ def coming(data: Any, steps: int = 3) -> Any:
 
 
 @pytest.mark.parametrize("unit", ["s", "ms", "us", "ns"])
-@pytest.mark.parametrize("zone", [None, "UTC", "Europe/Berlin", dt.timezone(dt.timedelta(hours=1))])
+@pytest.mark.parametrize(
+    "zone",
+    [None, "UTC", "Europe/Berlin", "America/New_York", "Etc/GMT+5", dt.timezone(dt.timedelta(hours=1))],
+)
 @pytest.mark.parametrize("frequency", ["h", "D", "MS"])
 def test_pandas_times_keep_zone_and_resolution(unit: Any, zone: Any, frequency: str) -> None:
     index = pd.date_range("2024-01-01", periods=123, freq=frequency, tz=zone, unit=unit)

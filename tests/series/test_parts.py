@@ -11,6 +11,7 @@ import polars as pl
 import pytest
 
 from ngrc.series import Series, as_series, read_series
+from ngrc.series.forecasts import read_forecasts
 
 DAYS = [str(np.datetime64("2024-02-27") + day) for day in range(5)]
 PAIRS = [(day, hour) for day in DAYS for hour in range(24)]
@@ -104,3 +105,57 @@ def test_parts_that_make_no_time_are_refused(
     with pytest.raises(ValueError, match=message) as raised:
         read(tmp_path, header, rows)
     assert "\n" not in str(raised.value)
+
+
+QUARTERS = np.arange("1990-01", "2000-01", 3, dtype="M8[M]")
+MONTHS = np.arange("1990-01", "1995-01", dtype="M8[M]")
+
+
+@pytest.mark.parametrize("written", ["{}", "Q{}", "q{}"])
+def test_year_and_quarter(tmp_path: Path, written: str) -> None:
+    path = tmp_path / "quarters.csv"
+    rows = [
+        f"{str(q)[:4]},{written.format((int(str(q)[5:]) + 2) // 3)},{k}.5" for k, q in enumerate(QUARTERS)
+    ]
+    path.write_text("Year,Quarter,gdp\n" + "\n".join(rows) + "\n")
+    series = read_series(path)
+    assert series.name == "gdp"
+    np.testing.assert_array_equal(series.times, QUARTERS.astype("M8[D]"))
+
+
+@pytest.mark.parametrize("length", [3, 99])
+def test_year_and_name_of_month(tmp_path: Path, length: int) -> None:
+    path = tmp_path / "months.csv"
+    rows = [f"{m.astype(object):%Y},{f'{m.astype(object):%B}'[:length]},{k}.5" for k, m in enumerate(MONTHS)]
+    path.write_text("year,month,y\n" + "\n".join(rows) + "\n")
+    np.testing.assert_array_equal(read_series(path).times, MONTHS.astype("M8[D]"))
+
+
+def test_h_is_the_hour_beside_a_date_that_repeats(tmp_path: Path) -> None:
+    path = tmp_path / "hours.csv"
+    path.write_text("date,h,y\n" + "".join(f"2024-01-{1 + k // 24:02d},{k % 24},{k}.5\n" for k in range(96)))
+    assert str(read_series(path).times[-1])[:13] == "2024-01-04T23"  # type: ignore[index]
+    path.write_text("date,h,y\n" + "".join(f"2024-01-{k:02d},{170 + k},{k}.5\n" for k in range(1, 9)))
+    assert read_series(path, column="y").times[0] == np.datetime64("2024-01-01")  # type: ignore[index]
+
+
+@pytest.mark.parametrize("resample", [True, False])
+def test_weeks_of_years_are_no_series(tmp_path: Path, resample: bool) -> None:
+    path = tmp_path / "weeks.csv"
+    path.write_text("year,week,y\n" + "".join(f"{1990 + k // 52},{1 + k % 52},{k}.5\n" for k in range(156)))
+    with pytest.raises(
+        ValueError, match=r"column 'week' is a part of the times.*write one column of times"
+    ) as raised:
+        read_series(path, resample=resample)
+    assert "resampl" not in str(raised.value)
+    assert "drop" not in str(raised.value)
+
+
+def test_forecasts_have_times_in_parts_too(tmp_path: Path) -> None:
+    path = tmp_path / "parts.csv"
+    rows = (f"2024-01-{1 + k // 24:02d},{k % 24},{k}.5,{k}.2\n" for k in range(96))
+    path.write_text("date,hour,y,forecast\n" + "".join(rows))
+    forecasts = read_forecasts(path, time=None, outcome="y", forecast="forecast")
+    assert forecasts.times is not None
+    assert forecasts.times[-1] == "2024-01-04T23:00"
+    assert forecasts.outcomes.size == 96

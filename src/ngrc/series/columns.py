@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Any
 
 import numpy as np
@@ -122,7 +123,7 @@ def _value_column(table: Table, names: list[Any]) -> tuple[Any, tuple[str, ...]]
     numeric = [name for name in near if table.kind(name) == "number"]
     # Only where the first columns hold no number are the others of a wide table looked at, up to the first.
     if not numeric and len(near) < len(names):
-        numeric = [name for name in names if table.kind(name) == "number"][:1]
+        numeric = list(islice((name for name in names if table.plainly_numeric(name)), 1))
     likely = [name for name in numeric if label(name) not in PART_NAMES | TIME_NAMES] or numeric
     # An id is a number too, but never what is to be forecast while there is another.
     likely = [name for name in likely if not names_series(name)] or likely
@@ -132,8 +133,14 @@ def _value_column(table: Table, names: list[Any]) -> tuple[Any, tuple[str, ...]]
         # Reading it raises the precise error: all missing, or the first text that is no number.
         return (empty or names)[0], ()
     if not likely:
+        remedy = (
+            f"only {len(near)} columns of so wide a table are looked at closely: name the values with column= "
+            "(--column) and the times with time= (--time)"
+            if len(near) < len(names)
+            else "add one"
+        )
         raise ValueError(
-            f"no column of numbers to use as values among {listed(table.frame.columns)}; add one"
+            f"no column of numbers to use as values among {listed(table.frame.columns)}; {remedy}"
         )
     # In the order of VALUE_NAMES, not of the table: y wins over target wherever it stands.
     preferred = [name for value_name in VALUE_NAMES for name in likely if label(name) == value_name]

@@ -124,8 +124,9 @@ def _formats(sample: "pl.Series") -> list[str]:
         return []
     local = _without_zone(_normal(sample))
     clocked = local.str.contains(r"\d:\d\d")
-    # Polars takes a millisecond per format: text without digits and formats of the wrong kind go first.
-    if 2 * int(local.str.contains(r"\d").sum()) <= len(sample):
+    # Polars takes a millisecond per format: text without a year of four digits, which every format has, and formats
+    # of the wrong kind go first.
+    if 2 * int(local.str.contains(r"\d{4}").sum()) <= len(sample):
         return []
     timed = [day + clock for day, clock in product(_DAYS, _CLOCKS)]
     patterns = timed if 2 * int(clocked.sum()) > len(sample) else [*_DAYS, *_MONTHS]

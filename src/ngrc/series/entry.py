@@ -47,7 +47,8 @@ def as_series(
         column that holds dates is detected. Times must be sorted, unique and regular.
     resample
         Put irregular observations on the regular grid of their most common step. A grid point takes the last
-        observation made since the point before; repeated times are averaged; empty points are missing values.
+        observation made since the point before; a few repeated times are averaged, repeats throughout are refused;
+        empty points are missing values.
     name
         What reports call the series; by default the column's own name.
 
@@ -75,6 +76,8 @@ def as_series(
     dates = None if clock is None else times_from_array(clock, array_row)
     # An array-like of another library, such as xarray, may have a name too; a plain array or a list has none.
     own_name = getattr(native, "name", None)
+    if isinstance(native, nw.Series):
+        _check_index(native, dates)
     return _built(values, dates, array_row, resample, name or str(own_name or "series"), ())
 
 
@@ -91,9 +94,9 @@ def series_from_table(
     clock = None if time is None or isinstance(time, str | int) else time
     choice = choose(table, column, None if clock is not None else time, indexed=clock is not None)
     dates = times_from_array(clock, where) if clock is not None else _times(table, choice, where)
-    _check_one_series(table, choice, dates, column is not None)
+    remarks = _check_one_series(_with_index(table), choice, dates, column is not None)
     values, notes = _values(table, choice.value, where)
-    return _built(values, dates, where, resample, name or str(choice.value), choice.notes + notes)
+    return _built(values, dates, where, resample, name or str(choice.value), choice.notes + remarks + notes)
 
 
 def _built(
@@ -105,13 +108,13 @@ def _built(
     return build(values, dates.times, where, regrid=resample, name=name, notes=notes, style=dates.style)
 
 
-def _check_one_series(table: Table, choice: Choice, dates: Dates | None, chosen: bool) -> None:
-    """Refuse a table of several series; `chosen` says that the user named the column of values."""
+def _check_one_series(table: Table, choice: Choice, dates: Dates | None, chosen: bool) -> tuple[str, ...]:
+    """Refuse a table of several series, or remark on it; `chosen` says that the user named the column of values."""
     time_columns = [choice.time] if choice.parts is None else list(choice.parts.names)
     times = None if dates is None else dates.times
     # Times of another length are refused with better words where the series is built.
     if times is not None and times.size != len(table.frame):
-        return
+        return ()
     years = [name for name in table.frame.columns if label(name) == "year" and table.kind(name) == "number"]
     if times is None and years:
         # Years that start again are no times, but rows of one year still belong to several series.
@@ -119,7 +122,24 @@ def _check_one_series(table: Table, choice: Choice, dates: Dates | None, chosen:
         times = table.numbers(years[0]) if years and choice.value != years[0] else None
         check_one_series(table, None, time_columns, choice.value, chosen)
         time_columns += years
-    check_one_series(table, times, time_columns, choice.value, chosen)
+    return check_one_series(table, times, time_columns, choice.value, chosen)
+
+
+def _with_index(table: Table) -> Table:
+    """The table with the named index of a pandas frame as a column, where an id may hide."""
+    index = nw.maybe_get_index(table.frame)
+    if index is None or index.name is None or type(index).__name__ in _TIME_INDEXES:
+        return table
+    if index.name in table.frame.columns:
+        return table
+    return Table(nw.from_native(table.frame.to_native().reset_index(), eager_only=True), text=False)
+
+
+def _check_index(column: "nw.Series[Any]", dates: Dates | None) -> None:
+    """Refuse a pandas Series whose index tells several series apart."""
+    name = "values" if column.name is None else column.name
+    table = _with_index(Table(column.alias(name).to_frame(), text=False))
+    _check_one_series(table, Choice(name, None, ()), dates, chosen=True)
 
 
 def _values(table: Table, name: Any, where: Where) -> tuple[Any, tuple[str, ...]]:

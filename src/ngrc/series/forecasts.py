@@ -14,10 +14,11 @@ from ngrc.series.delimited import read_delimited
 from ngrc.series.files import content, decoded, parquet_table
 from ngrc.series.labels import TIME_NAMES, label
 from ngrc.series.numbers import from_column
+from ngrc.series.outward import time_text
 from ngrc.series.panels import check_one_series
-from ngrc.series.parts import read_times
+from ngrc.series.parts import Parts, find_parts, read_parts, read_times
 from ngrc.series.regular import is_regular
-from ngrc.series.table import Table
+from ngrc.series.table import Table, worth_a_look
 from ngrc.series.tokens import numbers_from_text
 from ngrc.series.wording import Where, array_row, shown_time
 
@@ -32,7 +33,7 @@ class Forecasts:
     Parameters
     ----------
     times
-        The column as the file has it, text or typed, or None.
+        The column as the file has it, text or typed; parts such as date and hour joined; or None.
     outcomes, forecasts
         Numbers.
     where
@@ -55,17 +56,17 @@ def read_forecasts(path: Path, *, time: str | None, outcome: str, forecast: str)
         names = table.frame.columns
         outcomes, notes = _numbers(table, _named(outcome, names, "--y"), where)
         forecasts, more = _numbers(table, _named(forecast, names, "--forecast"), where)
+        taken = (known(forecast, names), known(outcome, names))
+        others = [name for name in worth_a_look(names) if name not in taken]
         clock = _clock(names) if time is None else known(time, names)
-        if clock is None:
-            check_one_series(table, None, (known(forecast, names),), known(outcome, names), chosen=True)
+        parts = find_parts(table, clock, others)
+        if clock is None and parts is None:
+            more += check_one_series(table, None, taken[:1], taken[1], chosen=True)
             return Forecasts(None, outcomes, forecasts, where, notes + more)
-        # Read for their order alone; the column itself goes out as it stands in the file.
-        times = read_times(table, clock, where).times
-        check_one_series(table, times, (clock, known(forecast, names)), known(outcome, names), chosen=True)
+        times, column, time_columns = _times(table, clock, parts, where)
+        more += check_one_series(table, times, (*time_columns, taken[0]), taken[1], chosen=True)
         irregular = _check_order(times, where)
-        return Forecasts(
-            table.column(clock).to_native(), outcomes, forecasts, where, notes + more + irregular
-        )
+        return Forecasts(column, outcomes, forecasts, where, notes + more + irregular)
     except ValueError as error:
         raise ValueError(f"{path}: {' '.join(str(error).split())}") from None
 
@@ -93,6 +94,21 @@ def _numbers(table: Table, name: Any, where: Where) -> tuple[FloatArray, tuple[s
     if table.text:
         return numbers_from_text(table.strings(name), str(name), where)
     return from_column(table.column(name), where), ()
+
+
+def _times(
+    table: Table, clock: Any | None, parts: Parts | None, where: Where
+) -> tuple[AnyArray, "pl.Series", tuple[Any, ...]]:
+    """The times for their order, the column that goes out, and the columns they come from.
+
+    One column goes out as it stands in the file; parts go out joined.
+    """
+    import polars as pl
+
+    if parts is None:
+        return read_times(table, clock, where).times, table.column(clock).to_native(), (clock,)
+    dates = read_parts(table, parts, where)
+    return dates.times, pl.Series("time", time_text(dates.times, dates.style)), parts.names
 
 
 def _clock(names: Sequence[Any]) -> Any | None:

@@ -11,7 +11,8 @@ PART_NAMES = frozenset({"year", "quarter", "month", "week", "day", "hour", "minu
 VALUE_NAMES = ("y", "value", "target")
 # What pandas calls an index that it writes as a column.
 UNNAMED = frozenset({"", "unnamed: 0", "index"})
-HOUR_NAMES = frozenset({"hour", "hours", "hr", "hour_of_day", "hour_ending"})
+# "h" may also be a height: `parts` looks at its numbers.
+HOUR_NAMES = frozenset({"h", "hour", "hours", "hr", "hour_of_day", "hour_ending"})
 CLOCK_NAMES = frozenset({"time", "clock", "time_of_day"})
 
 # Words that make any name an id: unique_id, sensor uid.

@@ -1,4 +1,4 @@
-"""Times whose parts stand in several columns: date and hour, date and clock, or year, month, day and hour."""
+"""Times whose parts stand in several columns: date and hour, date and clock, year and quarter, or year, month, day."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -23,12 +23,19 @@ if TYPE_CHECKING:
 _CHAIN = ("year", "month", "day", "hour", "minute", "second")
 _RANGES = {
     "year": (1, 9999),
+    "quarter": (1, 4),
     "month": (1, 12),
     "day": (1, 31),
     # 24 as the end of the day, where hours count from 1; not beside an hour 0.
     "hour": (0, 24),
     "minute": (0, 59),
     "second": (0, 59),
+}
+# How people name months and quarters; of the names of months three letters tell all apart.
+_MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_SPOKEN = {
+    "month": {name: number for number, name in enumerate(_MONTH_NAMES, 1)},
+    "quarter": {f"q{number}": number for number in range(1, 5)},
 }
 _ARTICLES = {"hour": "an"}
 _CLOCK = r"^(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.(\d{1,6})\d*)?\s*([AaPp][Mm])?$"
@@ -39,7 +46,7 @@ class Parts:
     """The columns that together say the time.
 
     `date` is a column of dates, or None where `units` hold year, month and day. `units` maps the parts to their
-    columns: those of `_CHAIN`, or "clock" for a time of day such as 06:30.
+    columns: those of `_CHAIN`, "quarter" in place of the month, or "clock" for a time of day such as 06:30.
     """
 
     date: Any | None
@@ -66,7 +73,11 @@ def find_parts(table: Table, date: Any | None, names: list[Any]) -> Parts | None
     labels = {label(name): name for name in reversed(names) if name != date}
     if date is None:
         return _year_and_on(table, labels)
-    clocks = [labels[word] for word in labels if word in CLOCK_NAMES | HOUR_NAMES]
+    clocks = [
+        labels[word]
+        for word in labels
+        if word in CLOCK_NAMES | HOUR_NAMES and (word != "h" or _holds_hours(table, labels[word]))
+    ]
     if not clocks or table.kind(date) == "missing":
         return None
     days = read_times(table, date, array_row).times
@@ -90,15 +101,37 @@ def _regular(table: Table, parts: Parts) -> bool:
         return False
 
 
+def _holds_hours(table: Table, name: Any) -> bool:
+    hours = table.numbers(name) if table.kind(name) == "number" else np.full(1, np.nan)
+    return bool(np.all((hours >= 0) & (hours <= 24) & (hours == np.rint(hours))))
+
+
 def _year_and_on(table: Table, labels: Mapping[str, Any]) -> Parts | None:
+    quarterly = "quarter" in labels and not {"month", "week", "day"}.intersection(labels)
+    chain = ("year", "quarter") if quarterly else _CHAIN
     units: dict[str, Any] = {}
-    for unit in _CHAIN:
-        if unit not in labels or table.kind(labels[unit]) != "number":
+    for unit in chain:
+        if unit not in labels or not _is_part(table, unit, labels[unit]):
             break
         units[unit] = labels[unit]
     # A part left out (year, month, hour) makes no time.
-    later = [unit for unit in _CHAIN[len(units) :] if unit in labels and table.kind(labels[unit]) == "number"]
+    later = [unit for unit in chain[len(units) :] if unit in labels and table.kind(labels[unit]) == "number"]
     return None if len(units) < 2 or later else Parts(None, units)
+
+
+def _is_part(table: Table, unit: str, name: Any) -> bool:
+    """Whether a column holds numbers, or names of months or quarters."""
+    if table.kind(name) != "other" or unit not in _SPOKEN:
+        return table.kind(name) == "number"
+    return all(_spoken(token, unit) is not None for token in table.column(name).unique().to_list())
+
+
+def _spoken(token: Any, unit: str) -> int | None:
+    """The number of a month or quarter written as January, Jan or Q1; None for other words."""
+    word = str(token).strip().lower()
+    if unit == "month" and not (word.isascii() and word.isalpha()):
+        return None
+    return _SPOKEN[unit].get(word[:3] if unit == "month" else word)
 
 
 def read_times(table: Table, name: Any, where: Where) -> Dates:
@@ -134,8 +167,11 @@ def read_parts(table: Table, parts: Parts, where: Where) -> Dates:
 
 
 def _days(table: Table, parts: Parts, where: Where) -> AnyArray:
-    counts = {unit: _counts(table, parts.units, unit, where) for unit in _CHAIN[:3] if unit in parts.units}
-    months = (12 * (counts["year"] - 1970) + counts["month"] - 1).astype("M8[M]")
+    units = [unit for unit in ("year", "quarter", "month", "day") if unit in parts.units]
+    counts = {unit: _counts(table, parts.units, unit, where) for unit in units}
+    # A quarter is its first month.
+    month = 3 * counts["quarter"] - 2 if "quarter" in counts else counts["month"]
+    months = (12 * (counts["year"] - 1970) + month - 1).astype("M8[M]")
     day = counts.get("day", np.ones(months.size, dtype=np.int64))
     days: AnyArray = months.astype("M8[D]") + (day - 1).astype("m8[D]")
     # 31 February would silently become a day in March.
@@ -153,6 +189,8 @@ def _counts(table: Table, units: Mapping[str, Any], unit: str, where: Where) -> 
     """One part of every time as whole numbers."""
     name, (low, high) = units[unit], _RANGES[unit]
     column = table.column(name)
+    if unit in _SPOKEN and table.kind(name) == "other":
+        return np.array([_spoken(token, unit) for token in column.to_list()], dtype=np.int64)
     values = (
         numbers_from_text(table.strings(name), str(name), where)[0]
         if table.text

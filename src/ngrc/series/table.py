@@ -4,6 +4,7 @@ import datetime as dt
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 import narwhals as nw
@@ -13,6 +14,7 @@ from ngrc._types import FloatArray
 from ngrc.series.dates import looks_like_dates
 from ngrc.series.labels import HOUR_NAMES, PART_NAMES, TIME_NAMES, VALUE_NAMES, label, names_series
 from ngrc.series.tokens import NUMBER, parse_numbers, tidy
+from ngrc.series.zones import time_zone
 
 if TYPE_CHECKING:
     import polars as pl
@@ -23,6 +25,10 @@ Kind: TypeAlias = Literal["number", "time", "missing", "other"]
 _SAMPLE = 1000
 # Columns that are looked at where nothing in their name calls for it: a look takes about a millisecond.
 _COLUMNS = 200
+# Columns further on that are looked at for their name: a table of thousands of ids must not take minutes.
+_NAMED = 50
+# Rows that tell a column of numbers at first sight.
+_GLANCE = 50
 _PLAIN = re.compile(NUMBER).match
 _TELLING = TIME_NAMES | PART_NAMES | HOUR_NAMES | frozenset(VALUE_NAMES)
 
@@ -45,13 +51,19 @@ class Table:
             self._kinds[name] = self._look(name)
         return self._kinds[name]
 
+    def plainly_numeric(self, name: Any) -> bool:
+        """Whether the type or the first rows say that a column holds numbers; fast enough for thousands of columns."""
+        if not self.text or self.column(name).dtype != nw.String:
+            return self.column(name).dtype.is_numeric()
+        return _mostly_plain(self.strings(name).head(_GLANCE).to_list())
+
     def _look(self, name: Any) -> Kind:
         column = self.column(name)
         if column.dtype.is_numeric():
             return "number"
         if column.null_count() == len(column):
             return "missing"
-        if isinstance(column.dtype, nw.Datetime | nw.Date):
+        if isinstance(column.dtype, nw.Datetime | nw.Date) or time_zone(column) is not None:
             return "time"
         if column.dtype != nw.String:
             return self._kind_of_objects(column)
@@ -111,8 +123,6 @@ def _mostly_plain(tokens: list[str | None]) -> bool:
 
 def worth_a_look(names: Sequence[Any]) -> list[Any]:
     """Return the first columns of a wide table, and those further on whose name calls for a look."""
-    return [
-        name
-        for position, name in enumerate(names)
-        if position < _COLUMNS or label(name) in _TELLING or names_series(name)
-    ]
+    near, far = list(names[:_COLUMNS]), names[_COLUMNS:]
+    telling = (name for name in far if label(name) in _TELLING or names_series(name))
+    return near + list(islice(telling, _NAMED))

@@ -11,6 +11,7 @@ from ngrc.series.dates import Dates, compact_dates, dates_from_text, in_universa
 from ngrc.series.style import TimeStyle
 from ngrc.series.tokens import numbers_from_text, parse_numbers
 from ngrc.series.wording import Where
+from ngrc.series.zones import time_zone, two_clocks
 
 if TYPE_CHECKING:
     import polars as pl
@@ -49,12 +50,12 @@ def times_from_array(times: Any, where: Where) -> Dates:
 def times_from_column(column: "nw.Series[Any]", where: Where) -> Dates:
     """Return times of shape (n,) from a typed column; zones are converted to UTC."""
     kind = column.dtype
-    if isinstance(kind, nw.Datetime) and kind.time_zone is not None:
-        universal = column.dt.convert_time_zone("UTC").dt.replace_time_zone(None)
-        local = column.dt.replace_time_zone(None)
+    zone = time_zone(column)
+    if zone is not None:
+        universal, local = two_clocks(column)
         # Missing times are refused before the two clocks are compared, where they would compare as unequal.
-        _checked(universal.to_numpy(), where)
-        return in_universal_time(universal.to_numpy(), local.to_numpy(), TimeStyle(zone=kind.time_zone))
+        _checked(universal, where)
+        return in_universal_time(universal, local, TimeStyle(zone=zone))
     # 20240131 may be a date. Where a time is missing there is nothing to settle: `_checked` names its row below.
     if kind.is_integer() and column.null_count() == 0:
         text = _as_text(column.cast(nw.String))

@@ -9,6 +9,7 @@ from ngrc._types import AnyArray, FloatArray
 from ngrc.series.gaps import carry_forward
 from ngrc.series.regular import check_regular
 from ngrc.series.resampling import resample
+from ngrc.series.stacks import check_single_axis
 from ngrc.series.style import PLAIN, TimeStyle
 from ngrc.series.wording import Where, plural
 from ngrc.validation import check_vector
@@ -91,6 +92,8 @@ def build(
         raise ValueError("the series is empty; at least one value is needed")
     if times is not None and times.size != values.size:
         raise ValueError(f"{values.size} values came with {times.size} times; give one time per value")
+    if times is not None:
+        check_single_axis(times)
     if regrid:
         if times is None:
             raise ValueError("resampling needs times; name the time column with time= (--time)")
