@@ -62,3 +62,4 @@ def test_every_named_method_gets_through_its_rehearsal(name: str, monkeypatch: p
 def test_a_method_that_the_small_stream_cannot_serve_is_left_to_the_real_one() -> None:
     rehearsal.rehearse(Adaptive(rates=(0.1, 0.2)))
     rehearsal.rehearse(ResCP(window=10**6))
+    assert len(rehearsal._REHEARSED) == 2

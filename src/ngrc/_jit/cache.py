@@ -103,9 +103,8 @@ class KernelCache(caching._Cache):  # type: ignore[misc]
         try:
             self._format.locator.ensure_cache_path()
             write_sealed(path, stamp, dumps(self._format.reduce(data)))
-        except (
-            OSError
-        ) as error:  # Costs the next run time and nothing else; any other error is a defect, and shows.
+        except OSError as error:
+            # Costs the next run time and nothing else; any other error is a defect, and shows.
             say_once(UNSAVED, path=path.parent, reason=_reason(error))
 
     def _located(self) -> bool:
