@@ -8,12 +8,11 @@ import polars as pl
 
 from ngrc._normal import gaussian_coverage, gaussian_radius
 from ngrc._types import FloatArray
-from ngrc.study.dependent.lagged import CASES
+from ngrc.study.dependent.lagged import CASES, REPS
 from ngrc.study.dependent.lagged import RATIOS as LAGGED_RATIOS
 from ngrc.study.dependent.observed import Observation
 from ngrc.study.dependent.trial import (
     BAYES,
-    BAYES_COVERAGE,
     BAYES_TRACE,
     DIRECTIONS,
     LEVEL,
@@ -25,7 +24,7 @@ from ngrc.study.dependent.trial import (
     SPLIT_TRACE,
     STRENGTHS,
 )
-from ngrc.study.harness.compare import ERRORS
+from ngrc.study.harness.compare import errors_allowed
 from ngrc.study.harness.estimate import error_columns, standard_error
 from ngrc.theory import phase
 
@@ -55,6 +54,7 @@ def observed_table(observations: Iterable[Observation], titles: dict[str, str]) 
             cells = _cells(head | {"gamma": layout.ratio}, layout.ratio, seen.samples[:, i])
             for (j, k), record in zip(np.ndindex(len(RIDGES), len(STRENGTHS)), cells, strict=True):
                 record["difference_rows"] = record["bayes"] - float(seen.rowwise[i, j, k])
+                record["coverage_rows"] = float(seen.coverage[i, j, k])
                 record["boundary_rows"] = seen.boundaries[i][j]
                 record["effective_ratio"] = seen.effective[j]
                 records.append(record)
@@ -82,17 +82,19 @@ def _cells(head: Record, ratio: float, samples: FloatArray) -> Iterator[Record]:
         yield record | error_columns(MEASURES, values, error[index])
 
 
-def agreement(cells: pl.DataFrame, by: list[str]) -> pl.DataFrame:
-    """One row per phase picture: clear cells off the boundary, and those of the wrong sign by each prediction."""
-    rows = []
-    for key, group in cells.group_by(by, maintain_order=True):
-        rows.append(dict(zip(by, key, strict=True)) | _counts(group))
-    return pl.DataFrame(rows)
+def agreement(cells: pl.DataFrame, by: list[str], replications: int) -> pl.DataFrame:
+    """One row per phase picture: clear cells off the boundary, and those of the wrong sign by each prediction.
+
+    A cell is clear where its mean lies more than 3 standard errors from zero (coverage: from the level).
+    """
+    errors = errors_allowed(replications, REPS)
+    groups = cells.group_by(by, maintain_order=True)
+    return pl.DataFrame([dict(zip(by, key, strict=True)) | _counts(group, errors) for key, group in groups])
 
 
-def _counts(cells: pl.DataFrame) -> Record:
+def _counts(cells: pl.DataFrame, errors: float) -> Record:
     off = cells.filter(pl.col("strength") != 1.0)
-    clear = off.filter(pl.col("difference").abs() > ERRORS * pl.col("difference_se"))
+    clear = off.filter(pl.col("difference").abs() > errors * pl.col("difference_se"))
     measured = np.sign(clear["difference"].to_numpy())
     counted: Record = {"cells": off.height, "clear": clear.height}
     for name in PREDICTIONS:
@@ -100,7 +102,7 @@ def _counts(cells: pl.DataFrame) -> Record:
         counted[f"wrong_{name}"] = None if predicted is None else int(np.sum(measured != np.sign(predicted)))
     # Coverage has a side as well: above the level where the prior expects more signal than there is.
     covered = off["bayes_coverage"].to_numpy() - LEVEL
-    plain = np.abs(covered) > ERRORS * off["bayes_coverage_se"].to_numpy()
+    plain = np.abs(covered) > errors * off["bayes_coverage_se"].to_numpy()
     wrong = plain & (np.sign(covered) != np.sign(1.0 - off["strength"].to_numpy()))
     counted |= {"clear_coverage": int(plain.sum()), "wrong_coverage": int(wrong.sum())}
     sizes = {"trace": clear["difference_trace"], "limit": clear["difference_limit"]}
@@ -126,8 +128,3 @@ def prediction(cells: pl.DataFrame, name: str) -> FloatArray | None:
 def _median_ratio(predicted: pl.Series, measured: pl.Series) -> float | None:
     """Median of predicted over measured; None without a clear cell."""
     return float(np.median(predicted.to_numpy() / measured.to_numpy())) if len(measured) else None
-
-
-def coverage_column() -> str:
-    """Name of the Bayesian coverage in the tables."""
-    return MEASURES[BAYES_COVERAGE]

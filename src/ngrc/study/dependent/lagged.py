@@ -19,7 +19,7 @@ from ngrc.study.dependent.trial import (
 from ngrc.study.simulated.windows import ar1_windows, independent_windows, window_correlation
 
 # Half the fit rows of Experiment 2, and four of its aspect ratios: five kinds of rows are to fit into a minute.
-FIT, RATIOS, REPS = 200, (0.25, 0.5, 1.0, 1.5), 80
+FIT, RATIOS, REPS = 200, (0.25, 0.5, 1.0, 1.5), 100
 
 
 class Rows(NamedTuple):

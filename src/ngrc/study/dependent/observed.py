@@ -15,13 +15,12 @@ from ngrc.features.rows import Rows
 from ngrc.features.scaling import Scale, column_scales
 from ngrc.presets import paper_model
 from ngrc.splits import FixedOrigin
-from ngrc.study.dependent.rowwise import RowVariances, mixture_quantile
+from ngrc.study.dependent.rowwise import RowVariances, coverage_of, mixture_quantile
 from ngrc.study.dependent.trial import (
     CALIBRATION,
     DIRECTIONS,
     LEVEL,
     RIDGES,
-    STRENGTHS,
     TEST,
     Design,
     Noise,
@@ -64,6 +63,8 @@ class Observation:
         Shape (replications, directions, ridges, strengths, measures).
     rowwise
         W_C^2 by `rowwise`, shape (directions, ridges, strengths).
+    coverage
+        Bayesian coverage by `rowwise`, same shape.
     boundaries
         Multiples of gamma/lambda at which W_B is the row-by-row W_C, by direction and ridge; None where nowhere.
     effective
@@ -73,6 +74,7 @@ class Observation:
     layout: Layout
     samples: FloatArray
     rowwise: FloatArray
+    coverage: FloatArray
     boundaries: tuple[tuple[float | None, ...], ...]
     effective: tuple[float, ...]
 
@@ -94,20 +96,39 @@ def _observe(layout: Layout, series: FloatArray, replications: int, seed: int) -
     bases, trial = spans(design.covariance), Trial(design)
     noise = Noise.draw(design, replications, rng)
     samples = [trial.run(readouts(bases[name], replications, rng), noise) for name in DIRECTIONS]
-    rowwise = np.empty((len(DIRECTIONS), len(RIDGES), len(STRENGTHS)))
-    boundaries = []
-    for name, widths in zip(DIRECTIONS, rowwise, strict=True):
-        laws = [RowVariances.of(trial.spectrum, design.calibration, bases[name], ridge) for ridge in RIDGES]
-        for ridge, law, width in zip(RIDGES, laws, widths, strict=True):
-            width[:] = 4.0 * mixture_quantile(law.at(trial.snrs(ridge)), LEVEL) ** 2
-        # W_B/2, root mean square over the test rows.
-        radii = gaussian_radius(LEVEL) * np.sqrt(np.mean(trial.spread**2, axis=1))
-        boundaries.append(tuple(
-            law.boundary(float(radius), LEVEL, design.ratio / ridge)
-            for ridge, law, radius in zip(RIDGES, laws, radii, strict=True)
-        ))  # fmt: skip
-    effective = tuple(trial.spectrum.effective_dimension(ridge) / len(design.fit) for ridge in RIDGES)
-    return Observation(layout, np.stack(samples, axis=1), rowwise, tuple(boundaries), effective)
+    rowwise = [[row_by_row(trial, bases[name], index) for index in range(len(RIDGES))] for name in DIRECTIONS]
+    return Observation(
+        layout,
+        np.stack(samples, axis=1),
+        np.array([[found.widths for found in line] for line in rowwise]),
+        np.array([[found.coverages for found in line] for line in rowwise]),
+        tuple(tuple(found.boundary for found in line) for line in rowwise),
+        tuple(trial.spectrum.effective_dimension(ridge) / len(design.fit) for ridge in RIDGES),
+    )
+
+
+class RowByRow(NamedTuple):
+    """W_C^2 and Bayesian coverage per strength, and where W_C equals W_B."""
+
+    widths: FloatArray
+    coverages: FloatArray
+    boundary: float | None
+
+
+def row_by_row(trial: Trial, basis: FloatArray, index: int) -> RowByRow:
+    """What `rowwise` predicts for readouts in a span, under the penalty of that index."""
+    design, ridge = trial.design, RIDGES[index]
+    scores, ahead = (
+        RowVariances.of(trial.spectrum, block, basis, ridge) for block in (design.calibration, design.test)
+    )
+    snrs, radii = trial.snrs(ridge), gaussian_radius(LEVEL) * trial.spread[index]
+    # W_B/2 is the root mean square over the test rows.
+    half = float(np.sqrt(np.mean(radii**2)))
+    return RowByRow(
+        4.0 * mixture_quantile(scores.at(snrs), LEVEL) ** 2,
+        coverage_of(radii, ahead.at(snrs)),
+        scores.boundary(half, LEVEL, design.ratio / ridge),
+    )
 
 
 def design_of(layout: Layout, series: FloatArray, *, rng: np.random.Generator) -> Design:

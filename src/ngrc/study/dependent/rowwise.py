@@ -1,11 +1,13 @@
-"""The split-conformal quantile row by row, where rows are too unlike each other for their second moment to tell.
+"""Quantile and coverage row by row, where rows are too unlike each other for their second moment to tell.
 
-Averaged over the readout's own law and over the noise, the residual of calibration row r is N(0, tau^2(r)) with
+Over a Gaussian readout w0 ~ N(0, SNR QQ'/q), Q of q orthonormal columns, and over the noise, the residual of a new row
+r is exactly N(0, tau^2(r)) with
 
-    tau^2(r) = 1 + SNR |lambda Q'A r|^2 / q + r'A S A r / n,
+    tau^2(r) = 1 + SNR |lambda Q'A r|^2 / q + r'A S A r / n.
 
-the readout being spread evenly over the q orthonormal columns of Q. The scores are then draws from a mixture of these
-laws, and W_C/2 is its quantile; the finite trace replaces the mixture by one normal law of the same variance.
+The scores are then draws from a mixture of these laws, and W_C/2 is its quantile; the finite trace replaces the mixture
+by one normal law of the same variance. The Bayesian interval covers row r with probability 2 Phi(z s(r)/tau(r)) - 1,
+s^2(r) = 1 + r'A r / n, and s = tau where QQ'/q SNR = I/(n lambda): its prior is then the readout's law.
 """
 
 from dataclasses import dataclass
@@ -20,9 +22,9 @@ STEPS, REACH = 50, 1e4
 """Halvings of a bracket, down to 1e-15 of it; and how far from gamma/lambda a boundary is looked for."""
 
 
-def coverage_of(radius: FloatArray | float, variances: FloatArray) -> FloatArray:
-    """Mean over the last axis of P(|N(0, variance)| <= radius), variances of shape (..., m)."""
-    shares: FloatArray = special.erf(np.asarray(radius)[..., None] / np.sqrt(2.0 * variances)).mean(axis=-1)
+def coverage_of(radii: FloatArray, variances: FloatArray) -> FloatArray:
+    """Mean over the last axis of P(|N(0, variance)| <= radius), shapes that broadcast to (..., m)."""
+    shares: FloatArray = special.erf(radii / np.sqrt(2.0 * variances)).mean(axis=-1)
     return shares
 
 
@@ -39,7 +41,7 @@ def mixture_quantile(variances: FloatArray, level: float) -> FloatArray:
     low, high = (single * np.sqrt(bound(variances, axis=-1)) for bound in (np.min, np.max))
     for _ in range(STEPS):
         middle = 0.5 * (low + high)
-        below = coverage_of(middle, variances) < level
+        below = coverage_of(middle[..., None], variances) < level
         low, high = np.where(below, middle, low), np.where(below, high, middle)
     quantile: FloatArray = 0.5 * (low + high)
     return quantile
@@ -73,7 +75,7 @@ class RowVariances:
         )
 
     def at(self, snr: FloatArray | float) -> FloatArray:
-        """tau^2, shape (..., m)."""
+        """The variances tau^2, shape (..., m)."""
         variances: FloatArray = np.multiply.outer(np.asarray(snr), self.signal) + self.noise
         return variances
 
@@ -81,11 +83,12 @@ class RowVariances:
         """Multiple of `snr` at which the mixture's quantile is `radius`; None where there is none within `REACH`."""
         low, high = -np.log(REACH), np.log(REACH)
         # Coverage falls as the signal grows.
-        ends = [float(coverage_of(radius, self.at(snr * np.exp(end)))) for end in (low, high)]
-        if not ends[0] > level > ends[1]:
+        wide = np.array([radius])
+        weakest, strongest = (float(coverage_of(wide, self.at(snr * np.exp(end)))) for end in (low, high))
+        if not weakest > level > strongest:
             return None
         for _ in range(STEPS):
             middle = 0.5 * (low + high)
-            above = float(coverage_of(radius, self.at(snr * np.exp(middle)))) > level
+            above = float(coverage_of(wide, self.at(snr * np.exp(middle)))) > level
             low, high = (middle, high) if above else (low, middle)
         return float(np.exp(0.5 * (low + high)))

@@ -52,8 +52,7 @@ class Design:
     @property
     def ratio(self) -> float:
         """The aspect ratio gamma = p/n."""
-        rows, columns = self.fit.shape
-        return columns / rows
+        return float(self.fit.shape[1] / self.fit.shape[0])
 
 
 @dataclass(frozen=True, slots=True)
