@@ -98,8 +98,12 @@ def _counts(cells: pl.DataFrame, errors: float) -> Record:
     measured = np.sign(clear["difference"].to_numpy())
     counted: Record = {"cells": off.height, "clear": clear.height}
     for name in PREDICTIONS:
-        predicted = prediction(clear, name)
-        counted[f"wrong_{name}"] = None if predicted is None else int(np.sum(measured != np.sign(predicted)))
+        if (predicted := prediction(clear, name)) is not None:
+            counted[f"wrong_{name}"] = int(np.sum(measured != np.sign(predicted)))
+    # On the boundary equal widths are predicted, and a clear difference of either sign is wrong.
+    even = cells.filter(pl.col("strength") == 1.0)
+    unequal = even["difference"].abs() > errors * even["difference_se"]
+    counted |= {"even": even.height, "wrong_even": int(unequal.sum())}
     # Coverage has a side as well: above the level where the prior expects more signal than there is.
     covered = off["bayes_coverage"].to_numpy() - LEVEL
     plain = np.abs(covered) > errors * off["bayes_coverage_se"].to_numpy()

@@ -17,12 +17,13 @@ def lagged_findings(cells: pl.DataFrame, signs: pl.DataFrame) -> list[str]:
     random, aligned = signs.filter(RANDOM, DEPENDENT), signs.filter(ALIGNED, DEPENDENT)
     sentences = [
         "Lagged rows, a signal without a preferred direction: the boundary SNR = gamma/lambda of independent isotropic "
-        f"rows has the wrong sign in {_count(random, 'wrong_boundary')}. Its gap is (sigma^2 lambda/n - |w0|^2 "
-        "lambda^2/p) tr(Sigma A^2) on average over such signals, so that no covariance and no dependence of the rows "
-        "can move its sign.",
+        f"rows has the wrong sign in {_count(random, 'wrong_boundary')}, and on it {_even(random)}. On average over "
+        "such signals the trace's gap is (sigma^2 lambda/n - |w0|^2 lambda^2/p) tr(Sigma A^2), whose sign neither "
+        "covariance nor dependence of the rows can move.",
         "Lagged rows, a signal along large or small eigenvectors: that boundary has the wrong sign in "
-        f"{_count(aligned, 'wrong_boundary')}, the finite trace in {_count(aligned, 'wrong_trace')}. The trace puts "
-        f"the boundary at 1/k times gamma/lambda, k = p w0'A Sigma A w0 / (|w0|^2 tr(Sigma A^2)): {_displaced(cells)}.",
+        f"{_count(aligned, 'wrong_boundary')}, and on it {_even(aligned)}; the finite trace has the wrong sign in "
+        f"{_count(aligned, 'wrong_trace')}. It puts the boundary at 1/k times gamma/lambda, "
+        f"k = p w0'A Sigma A w0 / (|w0|^2 tr(Sigma A^2)): {_displaced(cells)}.",
         "With w0'Sigma w0 in the place of |w0|^2 as the signal's strength, the boundary would have the wrong sign in "
         f"{_count(aligned, 'wrong_output')} of aligned signals.",
         f"Sizes: over all {signs.height} phase pictures of simulated rows the finite trace gives "
@@ -59,18 +60,35 @@ def observed_findings(cells: pl.DataFrame, signs: pl.DataFrame) -> list[str]:
     gap = float((cells["bayes_coverage"] - cells["coverage_rows"]).abs().to_numpy().max())
     boundary = cells.filter(RANDOM, pl.col("strength") == 1.0)["bayes_coverage"].to_numpy()
     ratio = np.sqrt((cells["bayes"] - cells["difference_rows"]).to_numpy() / cells["split"].to_numpy())
-    sentences += [
-        "What moves the widths is the spread of the rows, not their order: the trace stands for a normal law of the "
-        "same variance, while the mean of W_B^2 follows the few rows of great leverage and a quantile does not. "
-        f"Row by row the predicted W_C is {_range(pl.Series(ratio))} times the simulated one over all cells.",
-        "The coverage side of the boundary is sturdier than the width side. For random signals Bayesian coverage is "
-        f"on the wrong side of {LEVEL:.0%} in {_count(random, 'wrong_coverage', 'clear_coverage')}; on the boundary "
-        f"itself it is {_range(pl.Series(boundary), 3)}, where Bayes' theorem gives {LEVEL:g} on any rows. The "
-        f"row-by-row coverage is missed by at most {gap:.3f}.",
+    return [
+        *sentences,
+        "The trace stands for a normal law of the same variance; where rows differ much in leverage the mean of W_B^2 "
+        "follows the few great ones and a quantile does not. Row by row the predicted W_C is "
+        f"{_range(pl.Series(ratio))} times the simulated one over all cells. It puts the boundary of random signals at "
+        f"these multiples of gamma/lambda: in order {_boundaries(cells, 'in order')}; shuffled "
+        f"{_boundaries(cells, 'shuffled')}.",
+        f"Coverage: for random signals Bayesian coverage lies on the wrong side of {LEVEL:.0%}, by SNR = gamma/lambda, "
+        f"in {_count(random, 'wrong_coverage', 'clear_coverage')}, against {_count(random, 'wrong_boundary')} for the "
+        f"widths. On the boundary it is {_range(pl.Series(boundary), 3)}, where Bayes' theorem gives {LEVEL:g} on any "
+        f"rows. Row by row it is predicted with an error of at most {gap:.3f}.",
         _stationarity(cells),
-        "Aspect ratio is not dimension: " + _dimensions(cells) + ".",
+        f"Effective dimension at p/n up to {float(cells['gamma'].to_numpy().max()):g}: {_dimensions(cells)}.",
     ]
-    return sentences
+
+
+def _boundaries(cells: pl.DataFrame, order: str) -> str:
+    """Range of the row-by-row boundary of random signals, by dataset."""
+    parts = []
+    for (rows,), group in cells.filter(RANDOM, pl.col("order") == "in order").group_by(
+        "rows", maintain_order=True
+    ):
+        # All strengths of a design share its boundary.
+        known = group.filter(pl.col("strength") == 1.0)["boundary_rows"]
+        lost = known.null_count()
+        parts.append(
+            f"{rows} {_range(known)}" + (f" (none in {lost} of {len(known)} designs)" if lost else "")
+        )
+    return "; ".join(parts)
 
 
 def _stationarity(cells: pl.DataFrame) -> str:
@@ -82,15 +100,15 @@ def _stationarity(cells: pl.DataFrame) -> str:
             for order in ("in order", "shuffled")
         }
         parts.append(f"{rows} {means['in order']:.3f} in order and {means['shuffled']:.3f} shuffled")
-    return f"Nonstationarity shows in split coverage: {'; '.join(parts)}."
+    return f"Split coverage, nominal on average over shuffles: {'; '.join(parts)}."
 
 
 def _dimensions(cells: pl.DataFrame) -> str:
-    parts = []
-    for (rows,), group in cells.group_by("rows", maintain_order=True):
-        largest = float(group["effective_ratio"].to_numpy().max())
-        parts.append(f"{rows} has an effective dimension of at most {largest:.2f} n")
-    return "; ".join(parts) + f", at p/n up to {float(cells['gamma'].to_numpy().max()):g}"
+    parts = [
+        f"{rows} at most {float(group['effective_ratio'].to_numpy().max()):.2f} n"
+        for (rows,), group in cells.group_by("rows", maintain_order=True)
+    ]
+    return "; ".join(parts)
 
 
 def _displaced(cells: pl.DataFrame) -> str:
@@ -124,6 +142,10 @@ def _count(signs: pl.DataFrame, column: str, clear: str = "clear") -> str:
     """
     wrong, total = int(signs[column].sum()), int(signs[clear].sum())
     return f"{wrong or 'none'} of {total} clear cells"
+
+
+def _even(signs: pl.DataFrame) -> str:
+    return f"{int(signs['wrong_even'].sum()) or 'none'} of {int(signs['even'].sum())} cells clearly differ in width"
 
 
 def _range(values: Iterable[float | None], places: int = 2) -> str:

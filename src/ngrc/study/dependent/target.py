@@ -32,7 +32,8 @@ CAPTIONS = {
     "lagged_signs": "One row per phase picture of simulated rows: cells off the boundary, those clear of zero by 3 "
     "standard errors, and how many of these have the wrong sign by each prediction: SNR = gamma/lambda (boundary), the "
     "same with w0'Sigma w0 for the squared norm (output), finite traces (trace), and traces with the calibration "
-    "rows' second moments (own). Sizes are medians of predicted over simulated differences of clear cells.",
+    "rows' second moments (own). On the boundary (even) every clear difference is wrong. Sizes are medians of "
+    "predicted over simulated differences of clear cells.",
     "observed_signs": "The same on real rows, with the row-by-row quantile (rows).",
     "lagged_cells": "One row per cell; strength is SNR lambda/gamma, alignment the k of the text, output w0'Sigma w0.",
     "observed_cells": "One row per cell, as before; an empty boundary lies nowhere within 10 000 times gamma/lambda.",
