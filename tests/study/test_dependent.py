@@ -373,6 +373,24 @@ def test_spiky_rows_break_the_trace_and_not_the_row_by_row_quantile(real: tuple[
     assert [check.cell for check in checks if check.verdict == "different"] == []
 
 
+def test_an_empty_boundary_is_no_type(real: tuple[Observation, ...]) -> None:
+    """A table whose first hundred entries were empty could not take the first number."""
+    nowhere = tuple((None,) * len(RIDGES) for _ in DIRECTIONS)
+    late = [replace(seen, boundaries=nowhere) for seen in real[:-1]] + [real[-1]]
+    column = observed_table(late, {"exchange": "Made up"})["boundary_rows"]
+    assert column.null_count() >= 5 * len(DIRECTIONS) * len(RIDGES) * len(STRENGTHS)
+    assert column.dtype == pl.Float64
+
+
+def test_the_signal_is_a_multiple_of_the_boundary_at_the_rows_that_were_taken(
+    real: tuple[Observation, ...],
+) -> None:
+    cells = observed_table(real, {"exchange": "Made up"}).filter(
+        pl.col("gamma") == 0.75, pl.col("lambda") == 0.2
+    )
+    np.testing.assert_allclose(cells["snr"], cells["strength"] * (119 / 159) / 0.2, rtol=1e-12)
+
+
 def test_wrong_coverage_and_wrong_signs_are_found_on_real_rows(real: tuple[Observation, ...]) -> None:
     spoilt = [replace(seen, coverage=seen.coverage - 0.05, rowwise=4.0 * seen.rowwise) for seen in real]
     signs = agreement(observed_table(spoilt, {"exchange": "Made up"}), ["rows", "order", "direction"], 8)

@@ -51,14 +51,16 @@ def observed_table(observations: Iterable[Observation], titles: dict[str, str]) 
         layout = seen.layout
         for i, direction in enumerate(DIRECTIONS):
             head: Record = {"rows": titles[layout.dataset], "order": layout.order, "direction": direction}
-            cells = _cells(head | {"gamma": layout.ratio}, layout.ratio, seen.samples[:, i])
+            # Rows are whole: the SNR follows from p/n as it is, which is the ratio asked for up to rounding.
+            cells = _cells(head | {"gamma": layout.ratio}, seen.ratio, seen.samples[:, i])
             for (j, k), record in zip(np.ndindex(len(RIDGES), len(STRENGTHS)), cells, strict=True):
                 record["difference_rows"] = record["bayes"] - float(seen.rowwise[i, j, k])
                 record["coverage_rows"] = float(seen.coverage[i, j, k])
                 record["boundary_rows"] = seen.boundaries[i][j]
                 record["effective_ratio"] = seen.effective[j]
                 records.append(record)
-    return pl.DataFrame(records)
+    # A column may begin with many empty entries, from whose head no type can be told.
+    return pl.DataFrame(records, infer_schema_length=None)
 
 
 def _cells(head: Record, ratio: float, samples: FloatArray) -> Iterator[Record]:

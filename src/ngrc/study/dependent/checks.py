@@ -38,10 +38,10 @@ POSTERIOR = "Bayes: at SNR = gamma/lambda the prior is the law of the readout, s
 def lagged_checks(samples: FloatArray, signs: pl.DataFrame) -> list[Check]:
     """Widths over traces, coverages and signs, each averaged over aspect ratios and penalties per replication."""
     checks, table = [], "lagged rows"
-    for i, rows in enumerate(ROWS):
+    for rows in ROWS:
         first = next(j for j, case in enumerate(CASES) if case.rows == rows)
         bayes = _mean(samples[:, first, :, :, 0, BAYES] / samples[:, first, :, :, 0, BAYES_TRACE])
-        cell = Cell(NAME, table, f"{ROWS[i].title}: squared Bayesian width over its trace")
+        cell = Cell(NAME, table, f"{rows.title}: squared Bayesian width over its trace")
         checks.append(against_formula(cell, estimate(bayes), 1.0, REPS))
     for i, case in enumerate(CASES):
         name = f"{case.rows.title}, {case.direction}"
@@ -89,10 +89,8 @@ def observed_checks(
 
 def _split(cell: Cell, samples: FloatArray, kind: str) -> Check:
     """A theorem for exchangeable scores alone; of dependent ones it is shown how far they miss it."""
-    covered, expected = (
-        estimate(_mean(samples[..., SPLIT_COVERAGE])),
-        conformal_rank(CALIBRATION, LEVEL) / (CALIBRATION + 1),
-    )
+    covered = estimate(_mean(samples[..., SPLIT_COVERAGE]))
+    expected = conformal_rank(CALIBRATION, LEVEL) / (CALIBRATION + 1)
     if kind == "independent":
         return against_formula(cell, covered, expected, REPS, "k/(m + 1) of exchangeable scores")
     reason = f"k/(m + 1) is no theorem for dependent scores; standard error {covered.error:.4f}"

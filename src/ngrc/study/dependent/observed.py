@@ -59,6 +59,8 @@ class Observation:
     ----------
     layout
         Which rows.
+    ratio
+        p/n with the whole number of rows that was taken.
     samples
         Shape (replications, directions, ridges, strengths, measures).
     rowwise
@@ -72,6 +74,7 @@ class Observation:
     """
 
     layout: Layout
+    ratio: float
     samples: FloatArray
     rowwise: FloatArray
     coverage: FloatArray
@@ -99,6 +102,7 @@ def _observe(layout: Layout, series: FloatArray, replications: int, seed: int) -
     rowwise = [[row_by_row(trial, bases[name], index) for index in range(len(RIDGES))] for name in DIRECTIONS]
     return Observation(
         layout,
+        design.ratio,
         np.stack(samples, axis=1),
         np.array([[found.widths for found in line] for line in rowwise]),
         np.array([[found.coverages for found in line] for line in rowwise]),
