@@ -19,18 +19,16 @@ from ngrc.study.fixed_shape.cells import (
     replication,
 )
 from ngrc.study.fixed_shape.figure import shape_figure
+from ngrc.study.harness.compare import against_formula, nominal
 from ngrc.study.harness.estimate import estimate, standard_error
 from ngrc.study.harness.figure import draw
-from ngrc.study.harness.printed import Printed, formula, printed
-from ngrc.study.harness.record import Cell, Check, monte_carlo
+from ngrc.study.harness.record import Cell, Check
 from ngrc.study.harness.replicate import replicate
 from ngrc.study.harness.target import Outcome, Settings, Target
 from ngrc.study.simulated.finite import FixedShifts
 from ngrc.theory import residual_law
 
 NAME = "fixed-shape"
-# The text calls split-conformal coverage, and Bayesian coverage under Gaussian errors, nominal.
-NOMINAL = {0.99: printed("0.99"), 0.95: printed("0.95"), 0.90: printed("0.90"), 0.80: printed("0.80")}
 FIGURE = "fig:sim_fixed_residual_shape"
 
 
@@ -78,20 +76,13 @@ def _checks(samples: FloatArray) -> list[Check]:
         shifts = FixedShifts(residual_law(law), rows=FIT, columns=READOUT.size, scores=CALIBRATION)
         for j, (level, limit) in enumerate(zip(LEVELS, row, strict=True)):
             shift = shifts.at(level)
-            gaussian = law == "gaussian"
-            why = "limit of the theorem; tolerance adds the known shift of 800 rows and 800 scores"
-            expected: tuple[tuple[Printed, float, str], ...] = (
-                (formula(limit.difference), abs(shift.width), why),
-                # Under Gaussian errors the limit is the nominal level itself, which the text names.
-                (NOMINAL[level], 0.0, "the text: nominal")
-                if gaussian
-                else (formula(limit.coverage_bayes), abs(shift.coverage), why),
-                (NOMINAL[level], 0.0, "the text: near nominal"),
-            )
-            for k, (paper, allowance, reason) in enumerate(expected):
-                cell = Cell(NAME, FIGURE, f"{law}, level {level:g}, {MEASURES[k].replace('_', ' ')}")
-                ours = estimate(samples[:, i, j, k])
-                checks.append(monte_carlo(cell, ours, paper, REPS, allowance=allowance, reason=reason))
+            name = f"{law}, level {level:g}"
+            formulas = (limit.difference + shift.width, limit.coverage_bayes + shift.coverage)
+            for k, value in enumerate(formulas):
+                cell = Cell(NAME, FIGURE, f"{name}, {MEASURES[k].replace('_', ' ')}")
+                checks.append(against_formula(cell, estimate(samples[:, i, j, k]), value, REPS))
+            cell = Cell(NAME, FIGURE, f"{name}, split coverage, nominal")
+            checks.append(nominal(cell, estimate(samples[:, i, j, 2]), level, REPS, "the text: near nominal"))
     return checks
 
 

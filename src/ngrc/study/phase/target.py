@@ -8,10 +8,10 @@ import polars as pl
 
 from ngrc._normal import gaussian_radius
 from ngrc._types import FloatArray
+from ngrc.study.harness.compare import against_formula, equal, nominal
 from ngrc.study.harness.estimate import Estimate, error_columns, estimate, standard_error
 from ngrc.study.harness.figure import draw
-from ngrc.study.harness.printed import formula, printed
-from ngrc.study.harness.record import Cell, Check, count, monte_carlo
+from ngrc.study.harness.record import Cell, Check
 from ngrc.study.harness.replicate import replicate
 from ngrc.study.harness.target import Outcome, Settings, Target
 from ngrc.study.phase.cells import (
@@ -34,7 +34,6 @@ from ngrc.study.simulated.finite import absolute_normal, expected_score
 from ngrc.theory import phase
 
 NAME = "phase"
-NOMINAL = printed("0.95")
 PHASE, VERIFICATION = "fig:sim_hd_phase", "fig:sim_hd_width_verification"
 
 
@@ -108,9 +107,9 @@ def _against_trace(cell: Cell, ours: FloatArray, trace: FloatArray, allowance: f
     """The traces are of the same designs, so the error is that of the paired difference."""
     paired = estimate(ours - trace)
     reason = "the mean of the finite traces of the same designs"
-    reason += "; tolerance adds the surplus of the order statistic" if allowance else ""
+    reason += "; plus the surplus of the order statistic" if allowance else ""
     mean = Estimate(float(ours.mean()), paired.error, paired.count)
-    return monte_carlo(cell, mean, formula(float(trace.mean())), REPS, allowance=allowance, reason=reason)
+    return against_formula(cell, mean, float(trace.mean()) + allowance, REPS, reason)
 
 
 def _against_limit(name: str, covered: FloatArray, limit: float) -> Check:
@@ -119,7 +118,7 @@ def _against_limit(name: str, covered: FloatArray, limit: float) -> Check:
     least = np.sqrt(limit * (1.0 - limit) / (TEST * counted.count))
     ours = Estimate(counted.mean, max(counted.error, float(least)), counted.count)
     cell = Cell(NAME, PHASE, f"{name}, Bayesian coverage")
-    return monte_carlo(cell, ours, formula(limit), REPS, reason="its limit in proportional dimension")
+    return against_formula(cell, ours, limit, REPS, "its limit in proportional dimension")
 
 
 def _claims(samples: FloatArray) -> list[Check]:
@@ -136,12 +135,11 @@ def _claims(samples: FloatArray) -> list[Check]:
     # Cells of one replication share designs and noise: the mean over cells is one sample per replication.
     split = estimate(samples[..., SPLIT_COVERAGE].mean(axis=(1, 2, 3)))
     return [
-        count(Cell(NAME, PHASE, "cells with a clear difference of the wrong sign"), wrong, 0,
-              "clear: more than 3 standard errors from zero"),
-        count(Cell(NAME, PHASE, "cells that undercover on the side where Bayes is wider"), astray, 0,
-              "undercover: by more than 3 standard errors"),
-        monte_carlo(Cell(NAME, "sec:simulations", "split-conformal coverage, all cells"), split, NOMINAL, REPS,
-                    reason="nominal level"),
+        equal(Cell(NAME, PHASE, "cells with a clear difference of the wrong sign"), wrong, 0, kind="claim",
+              reason="clear: more than 3 standard errors from zero"),
+        equal(Cell(NAME, PHASE, "cells that undercover on the side where Bayes is wider"), astray, 0, kind="claim",
+              reason="undercover: by more than 3 standard errors"),
+        nominal(Cell(NAME, "sec:simulations", "split-conformal coverage, all cells"), split, LEVEL, REPS),
     ]  # fmt: skip
 
 

@@ -6,10 +6,11 @@ import numpy as np
 import polars as pl
 
 from ngrc._types import FloatArray
+from ngrc.study.harness.compare import exact, monte_carlo
 from ngrc.study.harness.estimate import Estimate, error_columns, estimate, standard_error
 from ngrc.study.harness.figure import draw
 from ngrc.study.harness.printed import Printed, printed
-from ngrc.study.harness.record import Cell, Check, exact, monte_carlo
+from ngrc.study.harness.record import Cell, Check
 from ngrc.study.harness.replicate import replicate
 from ngrc.study.harness.target import Outcome, Settings, Target
 from ngrc.study.quadratic.cells import (
