@@ -39,7 +39,7 @@ from ngrc.theory.mixing import (
     sample_cost,
     transfer_bound,
 )
-from ngrc.theory.noise import NoiseScale, noise_scale
+from ngrc.theory.noise import NoiseScale, noise_scale, noise_scale_of
 from ngrc.theory.proportional import (
     Phase,
     ResolventLimits,
@@ -51,6 +51,7 @@ from ngrc.theory.proportional import (
     resolvent_limits,
 )
 from ngrc.theory.quadratic import quadratic_map, smat, split_direction, svec
+from ngrc.theory.residuals import RidgeResiduals
 from ngrc.theory.spectrum import DesignSpectrum, effective_dimension, spectrum
 from ngrc.theory.traces import Decomposition, TrainingScale, Widths, decompose, training_scale
 
@@ -70,6 +71,7 @@ __all__ = [
     "Phase",
     "ResidualLaw",
     "ResolventLimits",
+    "RidgeResiduals",
     "Separation",
     "StudentT",
     "TrainingScale",
@@ -92,6 +94,7 @@ __all__ = [
     "limiting_risk_derivative",
     "limiting_training_scale",
     "noise_scale",
+    "noise_scale_of",
     "optimal_ridge",
     "phase",
     "quadratic_map",
