@@ -13,6 +13,7 @@ from ngrc.study.harness.record import tally
 from ngrc.study.harness.replicate import replicate
 from ngrc.study.harness.target import Settings
 from ngrc.study.phase import expected as expectations
+from ngrc.study.phase import noise
 from ngrc.study.phase.cells import (
     BAYES,
     BAYES_COVERAGE,
@@ -25,15 +26,17 @@ from ngrc.study.phase.cells import (
     SNRS,
     SPLIT,
     TEST,
+    WIDTH,
     _aspect,
     replication,
 )
 from ngrc.study.phase.checks import boundary, checks
 from ngrc.study.phase.expected import expected
 from ngrc.study.phase.findings import findings
+from ngrc.study.phase.noise import COLLAPSED, COVERED, SCALE, noise_checks, noise_findings, noise_table
 from ngrc.study.phase.target import run, table
 from ngrc.study.simulated.marchenko_pastur import finite_traces, inverse_moments
-from ngrc.theory import Phase, phase, resolvent_limits
+from ngrc.theory import Phase, noise_scale, phase, resolvent_limits
 
 Z = 1.959963984540054
 
@@ -179,3 +182,51 @@ def test_words_follow_the_numbers() -> None:
     assert "predicted sign in 0 of 52 cells" in told
     assert "52 have the wrong sign" in told
     assert "where the Bayesian interval is clearly narrower, 0 clearly undercover" in told
+
+
+def test_estimated_scales_are_those_of_the_plain_design() -> None:
+    columns, k, j = 200, 1, 2
+    found = _aspect(columns, np.random.default_rng(4))[j, k]
+    rng = np.random.default_rng(4)
+    R, _, T = (rng.standard_normal((rows, columns)) for rows in (FIT, CALIBRATION, TEST))
+    fit, _, test = (rng.standard_normal(rows) for rows in (FIT, CALIBRATION, TEST))
+    w0 = np.full(columns, np.sqrt(SNRS[k] / columns))
+    y = R @ w0 + fit
+    inverse = np.linalg.inv(R.T @ R + FIT * RIDGES[j] * np.eye(columns))
+    w = inverse @ R.T @ y
+    scales = [
+        np.sqrt(np.mean((y - R @ w) ** 2)),
+        *(noise_scale(R, y, method).scale for method in ("gcv", "evidence")),
+    ]
+    np.testing.assert_allclose(found[SCALE : SCALE + 3], scales, rtol=1e-6)
+    spread = Z * np.sqrt(1 + np.einsum("ij,jk,ik->i", T, inverse, T))
+    error = np.abs(T @ w0 + test - T @ w)
+    np.testing.assert_allclose(found[COVERED : COVERED + 3], [np.mean(error <= s * spread) for s in scales])
+    assert found[COLLAPSED:].sum() == 0
+
+
+def test_training_residuals_follow_their_limit_and_a_wrong_one_is_found(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    right = noise_checks(simulated())
+    assert len(right) == 54
+    assert tally(right)["different"] <= 3
+    monkeypatch.setattr(noise, "limiting_training_scale", lambda *arguments: 1.0)
+    # A consistent scale would give sigma; the training RMS does not.
+    assert tally(noise_checks(simulated()))["different"] > 40
+
+
+def test_words_on_the_noise_scale_follow_the_numbers() -> None:
+    samples = np.ones((4, len(RATIOS), len(RIDGES), len(SNRS), WIDTH))
+    samples[..., COLLAPSED:] = 0.0
+    assert "fit: sigma between 1.00 and 1.00" in noise_findings(samples)
+    assert "collapsed" not in noise_findings(samples)
+    samples[:, 0, 0, 0, SCALE + 1] = 0.25
+    samples[:, 0, 0, 0, COVERED + 1] = 0.4
+    samples[0, :, :, 0, COLLAPSED + 1] = 1.0
+    told = noise_findings(samples)
+    assert "gcv: sigma between 0.25 and 1.00 of the true one, coverage from -0.600 to +0.000" in told
+    assert "6 of 72 estimates collapsed" in told
+    frame = noise_table(samples)
+    assert frame.height == 54
+    assert frame["gcv_collapsed"].sum() == 18
