@@ -45,7 +45,7 @@ FIGURES = {
     "noise scale": (lambda: noise_figure(phase_samples()), 9, [4] * 9),
     "verification": (lambda: verification_figure(phase_samples()), 2, [6, 18]),
     "quadratic": (
-        lambda: quadratic_figure(samples(5, 2, 8), samples(3, 2, 7), transfer_samples(), DISTANCES),
+        lambda: quadratic_figure(samples(5, 2, 10), samples(3, 2, 7), transfer_samples(), DISTANCES),
         6,
         [2, 2, 2, 2, 2, 2],
     ),
