@@ -54,8 +54,8 @@ def test_a_small_run_lies_near_the_printed_table() -> None:
     judged = [check for check in outcome.checks if check.verdict != "not comparable"]
     # With six replications an error estimate is itself uncertain by a third: a few of fifty may stray.
     assert sum(check.verdict == "different" for check in judged) <= 5
-    numbers = [check for check in judged if check.kind == "exact"]
-    assert len(numbers) == 7
+    numbers = [check for check in judged if check.rule == "digits"]
+    assert len(numbers) == 6
     assert all(check.verdict == "match" for check in numbers)
     assert outcome.tables["volterra"].height == 8
     assert set(outcome.captions) >= {"volterra", "step_halving"}
