@@ -1,10 +1,10 @@
 """Every comparison of Experiment 4 but those of the halved step."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
-from ngrc._types import FloatArray
+from ngrc._types import AnyArray, FloatArray
 from ngrc.study.harness.compare import (
     against_formula,
     equal,
@@ -18,7 +18,7 @@ from ngrc.study.harness.printed import printed
 from ngrc.study.harness.record import Cell, Check
 from ngrc.study.volterra.cells import MEASURES, Replication, latent_path
 from ngrc.study.volterra.printed import CHANGE, HIGH, LOW, REPS, ROWS, TITLES
-from ngrc.study.volterra.recurrences import FIXED, Variant
+from ngrc.study.volterra.recurrences import PILOT, Variant, nearest
 from ngrc.theory import euler_amplification, euler_step_bound
 
 NAME = "volterra"
@@ -36,7 +36,7 @@ def response_checks(measures: FloatArray, shown: Sequence[Variant]) -> list[Chec
     for i, (name, title) in enumerate(TITLES.items()):
         for j, measure in enumerate(MEASURES):
             cell = Cell(NAME, TABLE, f"{title}, {measure.replace('_', ' ')}")
-            reason = _elsewhere(name, [float(one.measures[:, j].mean()) for one in _fixed(name, shown)])
+            reason = _elsewhere(name, shown, _column(j))
             paper = printed(ROWS[name].measures[j])
             checks.append(monte_carlo(cell, estimate(measures[:, i, j]), paper, REPS, reason))
     return checks
@@ -50,8 +50,8 @@ def recovery_checks(delays: FloatArray, shown: Sequence[Variant]) -> list[Check]
         share = paper.recovered / REPS
         # A printed 0/100 leaves no spread: its error is that of the one success it could have missed.
         spread = np.sqrt(share * (1 - share) / REPS) if share else 1 / REPS
-        others = [float(np.isfinite(one.delays).mean()) for one in _fixed(name, shown)]
-        reason = "; ".join(filter(None, (OPEN_BAND, _elsewhere(name, others))))
+        elsewhere = _elsewhere(name, shown, lambda one: np.isfinite(one.delays))
+        reason = "; ".join(filter(None, (OPEN_BAND, elsewhere)))
         cell = Cell(NAME, TABLE, f"{title}, recovery fraction")
         text = f"{share:.2f}±{spread:.6f}"
         checks.append(monte_carlo(cell, estimate(recovered.astype(float)), printed(text), REPS, reason))
@@ -67,19 +67,20 @@ def _delay_check(title: str, delays: FloatArray, text: str, recovered: int) -> C
     return monte_carlo(cell, estimate(delays), paper, recovered)
 
 
-def _fixed(name: str, shown: Sequence[Variant]) -> list[Variant]:
-    """The same row at the fixed temperature, in both recurrences."""
-    return [one for one in shown if one.policy == name and one.settings == FIXED]
-
-
-def _elsewhere(name: str, values: list[float]) -> str:
-    """What a row of ResCP would be at the fixed setting: the test of the reason that the setting is not printed."""
+def _elsewhere(name: str, shown: Sequence[Variant], measure: Callable[[Variant], AnyArray]) -> str:
+    """What a row of ResCP is at the setting nearest the print: the test of the reason that settings are not printed."""
     if not name.startswith("rescp"):
         return ""
-    code, paper = values
+    group = nearest([one for one in shown if one.settings != PILOT])
+    (other,) = (one for one in group if one.policy == name)
     return (
-        f"settings by our pilot, the paper's are not printed; {FIXED}: {code:.3f} (code), {paper:.3f} (paper)"
+        f"settings by our pilot, as the paper's are not printed; {float(measure(other).mean()):.3f} with: "
+        f"{other.settings}, recurrence of the {other.method.recurrence}"
     )
+
+
+def _column(place: int) -> Callable[[Variant], AnyArray]:
+    return lambda one: one.measures[:, place]
 
 
 def condition_checks(replications: Sequence[Replication]) -> list[Check]:

@@ -55,13 +55,13 @@ def _pilots(selection: Selection) -> str:
 
 def _distance(shown: list[Variant]) -> str:
     ours = max(float(np.abs(one.distances).max()) for one in shown[: len(RESERVOIRS)])
-    best = nearest(shown)
-    group = [one for one in shown if (one.method, one.settings) == (best.method, best.settings)]
-    farthest = max(float(np.abs(one.distances).max()) for one in group)
+    group = nearest(shown)
+    best, farthest = group[0], max(float(np.abs(one.distances).max()) for one in group)
     return (
         f"At the pilot's choice the farthest of ResCP's ten means lies {ours:.1f} standard errors from its print. Of "
         f"the settings in the table of recurrences, nearest the print is: {best.settings}, recurrence of the "
-        f"{best.method.recurrence}; there the farthest lies {farthest:.1f} errors away."
+        f"{best.method.recurrence}; there the farthest lies {farthest:.1f} errors away. "
+        "That setting is found by the print, so it says what may have been used and confirms nothing."
     )
 
 

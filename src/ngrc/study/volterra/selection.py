@@ -91,15 +91,17 @@ def select(settings: Settings) -> Selection:
     repeated: list[tuple[ResCP, ResCP]] = []
     for recurrence in ("code", "paper"):
         base = [replace(APPENDIX, recurrence=recurrence)]
-        pilots = sequences if recurrence == "code" else sequences[:1]
-        alone = _choices(base, "temperature", sequences, halved, settings.jobs)
-        grid = base if settings.quick else reservoirs(recurrence)
-        whole = _choices(grid, "reservoir and temperature", pilots, halved[:1], settings.jobs)
-        choices += [*alone[:-1], *whole[:-1]]
-        settled[recurrence] = whole[0].chosen[0]
-        if recurrence == "code":
-            for tuned in (alone, whole):
-                repeated += list(zip(tuned[0].chosen, tuned[-1].chosen, strict=False))
+        ways = [_choices(base, "temperature", sequences, halved, settings.jobs)]
+        if not settings.quick:
+            # A whole grid for twelve pilots costs as much as the evaluation: once, for the recurrence evaluated.
+            pilots = sequences if recurrence == "code" else sequences[:1]
+            grid = reservoirs(recurrence)
+            ways.append(_choices(grid, "reservoir and temperature", pilots, halved[:1], settings.jobs))
+        settled[recurrence] = ways[-1][0].chosen[0]
+        for way in ways:
+            choices += way[:-1]
+            if recurrence == "code":
+                repeated += list(zip(way[0].chosen, way[-1].chosen, strict=False))
     return Selection(settled, tuple(choices), tuple(repeated))
 
 

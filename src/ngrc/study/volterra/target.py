@@ -131,6 +131,7 @@ TARGET = Target(
     "One NGRC readout is fitted once to a nonlinear system with memory; then the observation noise more than doubles. "
     "Which intervals notice, how soon, and at what width? Two are frozen: their scale or quantile stays that of "
     "before. Four see recent errors, one of them without conformal prediction, and ResCP weighs residuals by reservoir "
-    f"state. Blocks are {BLOCKS.fit}, {BLOCKS.calibration} and {BLOCKS.test} rows; the noise rises at test step {CHANGE}.",
+    f"state. The noise rises at step {CHANGE} of {BLOCKS.test} test rows, after {BLOCKS.fit} rows to fit and "
+    f"{BLOCKS.calibration} to calibrate.",
     run,
 )
