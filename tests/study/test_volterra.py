@@ -10,8 +10,9 @@ from ngrc.intervals import Adaptive, Split
 from ngrc.intervals.base import History
 from ngrc.metrics import winkler
 from ngrc.study.harness.record import Cell, Check
+from ngrc.study.harness.replicate import replicate
 from ngrc.study.harness.target import Outcome, Settings
-from ngrc.study.volterra import cells, settings
+from ngrc.study.volterra import cells, selection, settings
 from ngrc.study.volterra.cells import MEASURES, STATES, latent_path, recovery_delay, replication, rows, stream
 from ngrc.study.volterra.checks import claim_checks, condition_checks, recovery_checks, response_checks
 from ngrc.study.volterra.halving import Paired, halving_checks, largest_changes, resampled_errors
@@ -143,6 +144,42 @@ def test_the_path_has_the_papers_length_and_halving_changes_little() -> None:
     assert coarse.size == 3221 == STATES + 1
     assert np.abs(coarse - fine).max() == pytest.approx(1.26e-3, abs=5e-6)
     assert np.sqrt(np.mean((coarse - fine) ** 2)) == pytest.approx(8.86e-4, abs=5e-7)
+
+
+def test_a_full_selection_tunes_the_reservoir_on_the_first_pilot(monkeypatch: pytest.MonkeyPatch) -> None:
+    small = replace(APPENDIX, size=16, connectivity=1.0)
+    monkeypatch.setattr(selection, "APPENDIX", small)
+    monkeypatch.setattr(selection, "PILOTS", 3)
+    monkeypatch.setattr(
+        selection,
+        "reservoirs",
+        lambda recurrence: tuple(
+            replace(small, recurrence=recurrence, spectral_radius=r) for r in (0.5, 0.8)
+        ),
+    )
+    made = selection.select(Settings(seed=2))
+    assert {name: method.recurrence for name, method in made.settled.items()} == {
+        "code": "code",
+        "paper": "paper",
+    }
+    sizes = [
+        (each.recurrence, each.tuned, len(each.chosen)) for each in made.choices if each.validation == TENTH
+    ]
+    whole = "reservoir and temperature"
+    assert sizes == [
+        ("code", "temperature", 3),
+        ("code", whole, 3),
+        ("paper", "temperature", 3),
+        ("paper", whole, 1),
+    ]
+    # What is evaluated is the first pilot's choice, and it beats every other candidate of the whole grid there.
+    residuals = replicate(pilot, 3, name="volterra-pilot", seed=2)[0]
+    grid = selection.reservoirs("code")
+    scores = score(grid, [validation(residuals, TENTH)], 1)
+    assert made.settled["code"] == candidates(grid)[int(scores.winkler[:, 0].argmin())]
+    assert made.settled["code"].spectral_radius in (0.5, 0.8)
+    # Three pilots of the temperature and one of the whole grid were repeated with the step halved.
+    assert len(made.repeated) == 4
 
 
 def paired(shift: float = 0.0, moved: float = 0.0, reps: int = 100) -> tuple[Paired, Paired]:
