@@ -4,10 +4,11 @@ from functools import partial
 
 from ngrc.study.harness.figure import draw
 from ngrc.study.harness.target import Outcome, Settings, Target
-from ngrc.study.real.cases import HORIZONS, Case
-from ngrc.study.real.compare import SEED_TOLERANCE
+from ngrc.study.real.cases import HORIZONS
+from ngrc.study.real.compare import SEED_RULE
 from ngrc.study.real.origin import Origin, fixed_origin
-from ngrc.study.real.rescp import seeds, selections_by_seed
+from ngrc.study.real.rescp import seeds
+from ngrc.study.real.selections import pairs_by_seed, selection_table
 from ngrc.study.real.sources import source_notes
 from ngrc.study.real.targets.main.checks import main_checks
 from ngrc.study.real.targets.main.figure import efficiency_figure, spike_figure
@@ -17,7 +18,6 @@ from ngrc.study.real.targets.main.tables import (
     diagnostics,
     main_table,
     selected,
-    selection_table,
     sizes,
 )
 
@@ -29,7 +29,7 @@ CAPTIONS = {
     "diagnostics": "Dimension, residual scale of each block, calibration quantile and rho_q = q / (z tau_fit).",
     "decomposition": "rho_q = shape x scale. The last two columns divide the rounded entries of the table before.",
     "selected": "What was selected on the fit and calibration blocks, ResCP's with the first seed.",
-    "selection_by_seed": "Exchange: the temperature and window that ResCP selects, by how many seeds.",
+    "selection_by_seed": "The temperature and window that ResCP selects, by how many seeds.",
     "split_sizes": "Observations and rows of the three blocks.",
     "efficiency": "Coverage error against mean width (top) and Winkler score (bottom) at 95 %. The vertical line is "
     "exact coverage; points left of it undercover, and their small width is no gain.",
@@ -45,9 +45,7 @@ def run(settings: Settings) -> Outcome:
     exchange, seeded = origin.runs["exchange", 1], origin.seeded["exchange", 1]
     days = spike_days(series, exchange)
     without = spike_table(series, exchange, seeded, days)
-    picks = {
-        horizon: selections_by_seed(Case("exchange", horizon), origin.fits, settings) for horizon in HORIZONS
-    }
+    picks = pairs_by_seed(origin.runs, origin.fits, settings)
     return Outcome(
         tables={
             "main": main_table(origin),
@@ -55,14 +53,14 @@ def run(settings: Settings) -> Outcome:
             "diagnostics": diagnostics(origin),
             "decomposition": decomposition(origin),
             "selected": selected(origin),
-            "selection_by_seed": selection_table(picks),
+            "selection_by_seed": selection_table(origin.sources, picks),
             "split_sizes": sizes(origin),
         },
         figures={
             "efficiency": draw(partial(efficiency_figure, origin)),
             "spikes": draw(partial(spike_figure, series, exchange, without, days)),
         },
-        checks=main_checks(NAME, origin),
+        checks=main_checks(NAME, origin, picks),
         captions=CAPTIONS,
         notes=(spike_note(without, days), *_notes(origin, settings)),
     )
@@ -70,7 +68,7 @@ def run(settings: Settings) -> Outcome:
 
 def _notes(origin: Origin, settings: Settings) -> tuple[str, ...]:
     return (
-        f"{SEED_TOLERANCE}; ours are means over {len(seeds(settings))} seeds, the printed ones of one seed.",
+        f"{SEED_RULE}. Ours are means over {len(seeds(settings))} seeds, the printed ones of one seed.",
         "Seconds are of the method alone, after its kernels were compiled; ResCP's with its own tuning.",
         *source_notes(origin.sources),
     )
