@@ -1,7 +1,9 @@
 """Verdicts on the cells of one printed table."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
-from math import sqrt
+from math import hypot, sqrt
+from typing import TypeAlias
 
 from ngrc.study.harness.compare import equal, exact, incomparable, monte_carlo
 from ngrc.study.harness.estimate import Estimate
@@ -18,6 +20,9 @@ SEED_RULE = (
 )
 OTHER_MACHINE = "seconds of another machine"
 
+Reason: TypeAlias = str | Callable[[], str]
+"""Why a cell is off its print; a function is called only where one is, as it may have to try something."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sheet:
@@ -26,42 +31,19 @@ class Sheet:
     target: str
     table: str
 
-    def exact(self, source: Source, cell: str, ours: float, paper: Printed, reason: str = "") -> Check:
-        """A deterministic number; the reason is given only where it differs."""
+    def exact(self, source: Source, cell: str, ours: float, paper: Printed, reason: Reason = "") -> Check:
+        """A deterministic number; the reason is given only where it is off."""
         return self._explained(source, exact(self._cell(source, cell), ours, paper), reason)
 
-    def equal(self, source: Source, cell: str, ours: float, paper: float, reason: str = "") -> Check:
-        """A count or a choice from a grid; the reason is given only where it differs."""
+    def equal(self, source: Source, cell: str, ours: float, paper: float, reason: Reason = "") -> Check:
+        """A count or a choice from a grid; the reason is given only where it is off."""
         return self._explained(source, equal(self._cell(source, cell), ours, paper, kind="printed"), reason)
 
-    def seed_mean(
-        self, source: Source, cell: str, ours: Estimate, paper: Printed, *, reason: str = ""
+    def seeds(
+        self, source: Source, cell: str, ours: Estimate, paper: Printed, *, reason: Reason = ""
     ) -> Check:
-        """A mean over seeds against the printed mean over five, whose deviation is printed after the ±."""
-        assert paper.spread is not None
-        printed = replace(paper, spread=paper.spread / sqrt(PAPER_SEEDS))
-        check = monte_carlo(self._cell(source, cell), ours, printed, PAPER_SEEDS)
-        return self._explained(source, check, reason)
-
-    def one_seed(
-        self,
-        source: Source,
-        cell: str,
-        ours: Estimate,
-        paper: Printed,
-        *,
-        deviation: float | None = None,
-        reason: str = "",
-    ) -> Check:
-        """A mean over seeds against a number that is printed for one seed.
-
-        Parameters
-        ----------
-        deviation
-            What the paper prints as the deviation of that number over its five seeds; ours where it prints none.
-        """
-        spread = ours.error_at(1) if deviation is None else deviation
-        check = monte_carlo(self._cell(source, cell), ours, replace(paper, spread=spread), PAPER_SEEDS)
+        """A mean over seeds against a printed number whose `spread` is its standard error over seeds."""
+        check = monte_carlo(self._cell(source, cell), ours, paper, PAPER_SEEDS)
         return self._explained(source, check, reason)
 
     def deviation(self, source: Source, cell: str, ours: Estimate, paper: Printed) -> Check:
@@ -85,7 +67,7 @@ class Sheet:
         return Cell(self.target, self.table, f"{source.title}, {cell}")
 
     @staticmethod
-    def _explained(source: Source, check: Check, reason: str) -> Check:
+    def _explained(source: Source, check: Check, reason: Reason) -> Check:
         # Another station's numbers can neither match nor differ: counting either would be a claim.
         if source.stand_in:
             return replace(
@@ -96,7 +78,42 @@ class Sheet:
                 verdict="not comparable",
                 reason=source.stand_in,
             )
-        return replace(check, reason=reason if check.verdict == "different" else "")
+        off = check.verdict == "different" or (check.rule == "digits" and check.verdict == "within")
+        if not off:
+            return replace(check, reason="")
+        return replace(check, reason=reason if isinstance(reason, str) else reason())
+
+
+def five_seeds(paper: Printed) -> Printed:
+    """A mean that is printed with its deviation over five seeds, with the mean's own standard error instead."""
+    assert paper.spread is not None
+    return replace(paper, spread=paper.spread / sqrt(PAPER_SEEDS))
+
+
+def one_seed(paper: Printed, deviation: float | None, ours: Estimate) -> Printed:
+    """A number that is printed for one seed, with its standard error: the deviation over seeds.
+
+    Parameters
+    ----------
+    paper
+        The printed number.
+    deviation
+        What the paper prints as its deviation over five seeds; None where it prints none, then it is ours.
+    ours
+        Our mean over seeds.
+
+    Examples
+    --------
+    >>> one_seed(Printed(0.934, 0.001), None, Estimate(0.93, 0.002, 4)).spread
+    0.004
+    """
+    return replace(paper, spread=ours.error_at(1) if deviation is None else deviation)
+
+
+def distance(ours: Estimate, paper: Printed) -> float:
+    """How many combined standard errors ours lies above the printed number."""
+    assert paper.spread is not None
+    return (ours.mean - paper.value) / hypot(ours.error, paper.spread)
 
 
 def deviation_error(count: int) -> float:

@@ -89,9 +89,9 @@ def over_seeds(
     ]
 
 
-def own_choice(case: Case, seed: int, window: int = 0) -> Layer:
+def own_choice(case: Case, seed: int, window: int = 0, recurrence: Recurrence = "code") -> Layer:
     """ResCP that selects temperature and window itself."""
-    return Layer(case, ResCP(sampler="stochastic", seed=seed), window=window)
+    return Layer(case, ResCP(sampler="stochastic", recurrence=recurrence, seed=seed), window=window)
 
 
 def bands(layers: Iterable[Layer], runs: dict[Case, tuple[Run, ...]], *, jobs: int) -> dict[Layer, Band]:

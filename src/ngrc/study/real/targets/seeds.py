@@ -14,9 +14,10 @@ from ngrc.study.harness.figure import LOOKS, draw, letter, panels
 from ngrc.study.harness.record import Check
 from ngrc.study.harness.target import Outcome, Settings, Target
 from ngrc.study.real.cases import HORIZONS, Case, Scores, fitted, scores
-from ngrc.study.real.compare import SEED_RULE, Sheet
+from ngrc.study.real.compare import SEED_RULE, Sheet, five_seeds
 from ngrc.study.real.looks import shared_legend
 from ngrc.study.real.printed.seeds import PAPER_SEEDS, SCORES, TABLE
+from ngrc.study.real.recurrence import Fits, tried_at_choice
 from ngrc.study.real.rescp import SEEDS, bands, over_seeds, seeds
 from ngrc.study.real.sources import Source, source_notes, sources
 
@@ -32,11 +33,13 @@ Results = dict[tuple[str, int, Sampler], FloatArray]
 def run(settings: Settings) -> Outcome:
     """Repeat ResCP at the paper's temperature and window over seeds, with both samplers."""
     data = sources(settings)
-    results = _results(data, settings)
+    cases = {(source.key, horizon): Case(source.key, horizon) for source in data for horizon in HORIZONS}
+    fits = fitted(data, cases.values(), jobs=settings.jobs)
+    results = _results(cases, fits, settings)
     return Outcome(
         tables={"seeds": _table(data, results), "single_seeds": _single(data, results, settings)},
         figures={"seeds": draw(partial(_figure, data, results))},
-        checks=tuple(_checks(data, results)),
+        checks=tuple(_checks(data, results, fits, settings)),
         captions={
             "seeds": "Means and standard deviations over seeds. In the figure, marks are single seeds, and the grey "
             "bar is the paper's mean with its range (coverage) or two standard deviations (Winkler score).",
@@ -70,9 +73,7 @@ def _spread_ratio(exact: FloatArray, stochastic: FloatArray) -> float:
     return float(exact[:, 0].std() / stochastic[: len(exact), 0].std())
 
 
-def _results(data: tuple[Source, ...], settings: Settings) -> Results:
-    cases = {(source.key, horizon): Case(source.key, horizon) for source in data for horizon in HORIZONS}
-    runs = fitted(data, cases.values(), jobs=settings.jobs)
+def _results(cases: dict[tuple[str, int], Case], runs: Fits, settings: Settings) -> Results:
     layers = {
         (*key, sampler): over_seeds(case, runs[case][0], settings, sampler, count=count)
         for key, case in cases.items()
@@ -116,14 +117,16 @@ def _single(data: tuple[Source, ...], results: Results, settings: Settings) -> p
     return pl.DataFrame(records)
 
 
-def _checks(data: tuple[Source, ...], results: Results) -> Iterator[Check]:
+def _checks(data: tuple[Source, ...], results: Results, fits: Fits, settings: Settings) -> Iterator[Check]:
     sheet = Sheet(NAME, TABLE)
     for source in data:
         for horizon in HORIZONS:
             values, printed = results[source.key, horizon, "stochastic"], SCORES[source.key, str(horizon)]
             for measure, column in zip(Scores._fields, values.T, strict=True):
                 ours, cell = estimate(column), f"H={horizon}, {measure}"
-                yield sheet.seed_mean(source, cell, ours, printed[measure])
+                paper = five_seeds(printed[measure])
+                reason = tried_at_choice(Case(source.key, horizon), fits, settings, measure, ours, paper)
+                yield sheet.seeds(source, cell, ours, paper, reason=reason)
                 yield sheet.deviation(source, cell, ours, printed[measure])
             coverage = values[:, 0]
             for name, extreme in (("least", coverage.min()), ("largest", coverage.max())):

@@ -1,11 +1,17 @@
 """Every printed number of the one-step analysis against ours."""
 
 from collections.abc import Iterator
+from functools import partial
+from operator import itemgetter
+
+import numpy as np
 
 from ngrc._normal import gaussian_radius
+from ngrc._types import FloatArray
 from ngrc.study.harness.record import Check
-from ngrc.study.real.cases import DETERMINISTIC, LEVEL
-from ngrc.study.real.compare import OTHER_MACHINE, Sheet
+from ngrc.study.harness.target import Settings
+from ngrc.study.real.cases import DETERMINISTIC, LEVEL, Case
+from ngrc.study.real.compare import OTHER_MACHINE, Sheet, one_seed
 from ngrc.study.real.origin import Origin
 from ngrc.study.real.printed.main import (
     DECOMPOSED,
@@ -21,16 +27,18 @@ from ngrc.study.real.printed.main import (
 from ngrc.study.real.printed.seeds import SCORES as SEEDED
 from ngrc.study.real.printed.selected import SELECTED
 from ngrc.study.real.printed.selected import TABLE as SELECTION
+from ngrc.study.real.recurrence import tried_at_choice
+from ngrc.study.real.rounding import plain_reason
 from ngrc.study.real.selections import Picks, selection_reason
 from ngrc.study.real.sources import Source
 from ngrc.study.real.targets.main.tables import block_sizes, from_rounded, selections, standardised
 
 
-def main_checks(target: str, origin: Origin, picks: Picks) -> tuple[Check, ...]:
+def main_checks(target: str, origin: Origin, picks: Picks, settings: Settings) -> tuple[Check, ...]:
     """All checks of `real-main`; `picks` is what ResCP selects over seeds."""
     checks: list[Check] = []
     for source in origin.sources:
-        checks += _scores(Sheet(target, MAIN), origin, source)
+        checks += _scores(Sheet(target, MAIN), origin, source, settings)
         checks += _diagnostics(Sheet(target, DIAGNOSTICS), origin, source)
         checks += _decomposition(Sheet(target, DECOMPOSITION), origin, source)
     for source in origin.sources:
@@ -40,18 +48,27 @@ def main_checks(target: str, origin: Origin, picks: Picks) -> tuple[Check, ...]:
     return tuple(checks)
 
 
-def _scores(sheet: Sheet, origin: Origin, source: Source) -> Iterator[Check]:
+def _scores(sheet: Sheet, origin: Origin, source: Source, settings: Settings) -> Iterator[Check]:
     run = origin.runs[source.key, 1]
     yield sheet.exact(source, "RMSE", run.rmse / run.scale[1], RMSE[source.key])
     for method in DETERMINISTIC:
         scored, printed = origin.scores(source.key, 1, method), SCORES[source.key, method]
-        for measure, ours in scored._asdict().items():
-            yield sheet.exact(source, f"{method}, {measure}", ours, printed[measure])
-        error = 100.0 * (scored.coverage - LEVEL)
-        yield sheet.exact(source, f"{method}, coverage error in points", error, printed["error"])
+        for place, (measure, ours) in enumerate(scored._asdict().items()):
+            paper = printed[measure]
+            reason = partial(plain_reason, method, [run], itemgetter((0, place)), paper)
+            yield sheet.exact(source, f"{method}, {measure}", ours, paper, reason)
+        paper = printed["error"]
+        reason = partial(plain_reason, method, [run], _points, paper)
+        cell = f"{method}, coverage error in points"
+        yield sheet.exact(source, cell, _points(np.array([scored])), paper, reason)
         yield _seconds(sheet, origin, source, method)
-    yield from _rescp(sheet, origin, source)
+    yield from _rescp(sheet, origin, source, settings)
     yield _seconds(sheet, origin, source, "rescp")
+
+
+def _points(scores: FloatArray) -> float:
+    """Coverage error in percentage points; shape (1, 3)."""
+    return float(100.0 * (scores[0, 0] - LEVEL))
 
 
 def _seconds(sheet: Sheet, origin: Origin, source: Source, method: str) -> Check:
@@ -59,13 +76,13 @@ def _seconds(sheet: Sheet, origin: Origin, source: Source, method: str) -> Check
     return sheet.shown(source, f"{method}, seconds", ours, paper, reason=OTHER_MACHINE)
 
 
-def _rescp(sheet: Sheet, origin: Origin, source: Source) -> Iterator[Check]:
-    printed, five = SCORES[source.key, "rescp"], SEEDED[source.key, "1"]
+def _rescp(sheet: Sheet, origin: Origin, source: Source, settings: Settings) -> Iterator[Check]:
+    printed, case = SCORES[source.key, "rescp"], Case(source.key)
     ours = origin.rescp(source.key, 1)
     for measure, estimate in ours.items():
-        yield sheet.one_seed(
-            source, f"rescp, {measure}", estimate, printed[measure], deviation=five[measure].spread
-        )
+        paper = one_seed(printed[measure], SEEDED[source.key, "1"][measure].spread, estimate)
+        reason = tried_at_choice(case, origin.fits, settings, measure, estimate, paper)
+        yield sheet.seeds(source, f"rescp, {measure}", estimate, paper, reason=reason)
     points = 100.0 * (ours["coverage"].mean - LEVEL)
     same = "the coverage in other units"
     yield sheet.shown(source, "rescp, coverage error in points", points, printed["error"], reason=same)
