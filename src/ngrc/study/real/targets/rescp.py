@@ -69,7 +69,8 @@ def run(settings: Settings) -> Outcome:
         findings=(*recurrence_sentences(table), selection_sentence(selected)),
         notes=(
             f"{len(seeds(settings))} seeds here, {PAPER_SEEDS} in the paper; the stochastic sampler. These printed "
-            "numbers are counted in real-seeds, and not again here.",
+            "numbers are counted in real-seeds, and not again here. Both recurrences on the Volterra system are in "
+            "the target volterra.",
             *source_notes(data),
         ),
     )

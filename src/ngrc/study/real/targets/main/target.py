@@ -87,7 +87,7 @@ def findings(origin: Origin, checks: tuple[Check, ...]) -> tuple[str, ...]:
         digits_sentence(checks),
         coverage_sentence({key: score.coverage for key, score in scores.items()}),
         best_sentence({key: score.winkler for key, score in scores.items()}),
-        "Split-conformal intervals are the wider ones exactly where rho_q exceeds 1 on "
+        "rho_q tells which interval is the wider, split conformal above 1 and Bayesian below, on "
         f"{len(ordered)} of {len(origin.sources)} series ({', '.join(ordered) or 'none'}).",
     )
 
