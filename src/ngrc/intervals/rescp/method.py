@@ -128,8 +128,11 @@ class ResCP(IntervalMethod):
         """Temperature and window of the best validation score on the last 10 % of the history."""
         if self.temperature is not None and self.window is not None:
             return self
+        return self.tuned_on(validation_stream(history), level)
+
+    def tuned_on(self, stream: Stream, level: float) -> "ResCP":
+        """Temperature and window of the best score on the wanted part of a stream."""
         level = check_level(level)
-        stream = validation_stream(history)
         temperatures = self.temperatures if self.temperature is None else (self.temperature,)
         windows = admitted(self.windows, stream.known) if self.window is None else (self.window,)
         best = 0

@@ -7,10 +7,10 @@ from typing import Any
 import polars as pl
 
 from ngrc.study.harness.figure import LOOKS, draw, letter, panels, reference
-from ngrc.study.harness.record import Check, Kind
+from ngrc.study.harness.record import Check
 from ngrc.study.harness.target import Outcome, Settings, Target
 from ngrc.study.real.cases import LEVEL, Scores
-from ngrc.study.real.compare import OTHER_MACHINE, SEED_TOLERANCE, Sheet
+from ngrc.study.real.compare import OTHER_MACHINE, Sheet
 from ngrc.study.real.looks import shared_legend
 from ngrc.study.real.origin import beside
 from ngrc.study.real.pipelines import Pipeline, pipelines
@@ -19,8 +19,6 @@ from ngrc.study.real.sources import Source, source_notes, sources
 
 NAME = "real-models"
 TITLES = {"arima": "ARIMA(3,1,3)", "gru": "GRU", "transformer": "Transformer", "ngrc": "NGRC"}
-TOLERANCES = {"arima": 0.02, "gru": 0.15, "transformer": 0.15}
-"""Shares of the printed RMSE, for the reasons in `WHY`; set by judgement, the paper prints no spread."""
 WHY = {
     "arima": "the optimiser stops at the likelihood's flat top, which a version of statsmodels may reach elsewhere",
     "gru": "training noise",
@@ -45,7 +43,7 @@ def run(settings: Settings) -> Outcome:
             "hollow marks are the paper's.",
             "fits": "Seconds of fit and forecast, and what the fits said of themselves.",
         },
-        notes=(*_notes(results), f"{SEED_TOLERANCE}; {OWN_SELECTION}.", *source_notes(data)),
+        notes=(*_notes(results), f"{OWN_SELECTION}.", *source_notes(data)),
     )
 
 
@@ -108,30 +106,16 @@ def _checks(source: Source, results: Results) -> Iterator[Check]:
         ours = _measures(pipeline)
         if not ours:
             for name, paper in printed.items():
-                yield sheet.shown(
-                    source, f"{model}, {name}", None, paper, reason=pipeline.missing, kind="seed"
-                )
+                yield sheet.shown(source, f"{model}, {name}", None, paper, reason=pipeline.missing)
             continue
-        if model == "ngrc":
-            yield sheet.exact(source, f"{model}, rmse", ours["rmse"], printed["rmse"])
-        else:
-            kind: Kind = "exact" if model == "arima" else "seed"
-            yield sheet.near(
-                source,
-                f"{model}, rmse",
-                ours["rmse"],
-                printed["rmse"],
-                share=TOLERANCES[model],
-                reason=WHY[model],
-                kind=kind,
-            )
+        yield sheet.exact(source, f"{model}, rmse", ours["rmse"], printed["rmse"], WHY.get(model, ""))
         reason = (
             OWN_SELECTION
             if model != "ngrc"
             else f"{OWN_CHOICE}; real-main compares at the paper's own choice"
         )
         for measure in Scores._fields:
-            yield sheet.rescp(source, model, measure, ours[measure], printed[measure], reason=reason)
+            yield sheet.shown(source, f"{model}, {measure}", ours[measure], printed[measure], reason=reason)
         yield sheet.shown(
             source, f"{model}, seconds", ours["seconds"], printed["seconds"], reason=OTHER_MACHINE
         )
