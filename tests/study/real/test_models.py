@@ -114,7 +114,7 @@ def test_a_network_without_a_measured_spread_is_not_judged(builders: None) -> No
 
 
 def test_a_row_that_differs_says_what_the_scan_found(builders: None) -> None:
-    outcome = find("real-models").run(Settings(quick=True, reps=3))
+    outcome = find("real-models").run(Settings(quick=True, reps=10))
     different = [check for check in outcome.checks if check.rule == "errors" and check.verdict == "different"]
     assert different  # nothing of the paper can come out of made-up data
     assert all("choice of T and W would do" in check.reason for check in different)

@@ -5,14 +5,13 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
-from ngrc.study.harness.compare import ERRORS
 from ngrc.study.harness.estimate import ERROR
 from ngrc.study.harness.printed import Printed
 from ngrc.study.real.scan import RECURRENCES, Reached, Scan, distance
 
 CAPTION = (
     "ResCP on the test block at every temperature and window of its grid: how many settings give coverage, width and "
-    f"Winkler score all within {ERRORS:g} standard errors of the print, the closest and its distance in standard "
+    "Winkler score all within the allowed standard errors of the print, the closest and its distance in standard "
     "errors, and beside them what ResCP selects on the history (temperature, window, with how many of the seeds)."
 )
 
@@ -29,15 +28,15 @@ class Pair(NamedTuple):
         return f"{self.dataset} with {self.model}"
 
 
-def within(found: Sequence[Reached]) -> list[Reached]:
+def within(found: Sequence[Reached], allowed: float) -> list[Reached]:
     """Those that give all three printed numbers."""
-    return [reached for reached in found if reached.distance <= ERRORS]
+    return [reached for reached in found if reached.distance <= allowed]
 
 
 def explained(scan: Scan, printed: Mapping[str, Printed]) -> str:
     """Whether a choice of temperature and window would give the print."""
     found = scan.reach(printed)
-    near, best = within(found), found[0]
+    near, best = within(found, scan.allowed), found[0]
     if near:
         return (
             f"a choice of T and W would do: {len(near)} of {len(found)} settings give all three printed numbers, the "
@@ -62,7 +61,8 @@ def scan_table(pairs: Sequence[Pair]) -> pl.DataFrame:
                 "recurrence": recurrence,
                 "seeds": pair.scan.seeds,
                 "settings": len(found),
-                "give_the_print": len(within(found)),
+                "allowed": pair.scan.allowed,
+                "give_the_print": len(within(found, pair.scan.allowed)),
                 "closest": f"{best.setting.temperature:g} {best.setting.window}",
                 "distance": best.distance,
             }
@@ -81,7 +81,7 @@ def scan_findings(pairs: Sequence[Pair]) -> tuple[str, ...]:
     reached, beyond = [], []
     for pair in pairs:
         found = pair.scan.reach(pair.printed)
-        near, best = within(found), found[0]
+        near, best = within(found, pair.scan.allowed), found[0]
         if near:
             reached.append(f"{pair} ({len(near)} of {len(found)} settings)")
         else:

@@ -12,6 +12,7 @@ from ngrc.intervals import ResCP
 from ngrc.intervals.base import Stream
 from ngrc.intervals.rescp.reservoir import Recurrence
 from ngrc.metrics import interval_scores
+from ngrc.study.harness.compare import errors_allowed
 from ngrc.study.harness.estimate import Estimate, estimate
 from ngrc.study.harness.printed import Printed
 from ngrc.study.real.cases import LEVEL, Scores
@@ -76,14 +77,28 @@ def grid(stream: Stream, unit: float, recurrence: Recurrence, seed: int) -> Grid
 
 @dataclass(frozen=True, slots=True)
 class Scan:
-    """The grids of one pipeline by recurrence, one per seed."""
+    """The grids of one pipeline.
+
+    Parameters
+    ----------
+    grids
+        By recurrence, one per seed.
+    full
+        Seeds of a full run: fewer allow more errors.
+    """
 
     grids: Mapping[Recurrence, tuple[Grid, ...]]
+    full: int
 
     @property
     def seeds(self) -> int:
         """How many seeds each setting was run with."""
         return len(self.grids[RECURRENCES[0]])
+
+    @property
+    def allowed(self) -> float:
+        """How many standard errors from the print still count as giving it."""
+        return errors_allowed(self.seeds, self.full)
 
     def settings(self, recurrence: Recurrence | None = None) -> Iterator[Setting]:
         """Settings of a recurrence, or of both."""
@@ -118,8 +133,8 @@ class Scan:
 def distance(ours: Measured, printed: Mapping[str, Printed]) -> float:
     """How far the farthest of the three numbers is from its print, in standard errors beyond half a printed unit.
 
-    The print is one run, so that its error is the deviation s over our n seeds: together s sqrt(1 + 1/n). At most
-    three is *within* for all three rows (`compare.monte_carlo`).
+    The print is one run, so that its error is the deviation s over our n seeds: together s sqrt(1 + 1/n), as in
+    `compare.monte_carlo`.
 
     Examples
     --------
