@@ -6,7 +6,13 @@ Conventions: `signal` is the norm s = ||w0|| and `noise` the standard deviation 
 
 from ngrc.theory.adaptive import adaptive_bound
 from ngrc.theory.arma import Arma, arma_from_kernel
-from ngrc.theory.calibration import WidthBand, conformal_width_band, dkw_radius
+from ngrc.theory.calibration import (
+    QuantileBand,
+    WidthBand,
+    conformal_width_band,
+    dkw_radius,
+    quantile_stability,
+)
 from ngrc.theory.diffuse import (
     ConcentrationBound,
     KolmogorovBound,
@@ -74,6 +80,7 @@ __all__ = [
     "Laplace",
     "NoiseScale",
     "Phase",
+    "QuantileBand",
     "ResidualLaw",
     "ResolventLimits",
     "RidgeResiduals",
@@ -110,6 +117,7 @@ __all__ = [
     "optimal_ridge",
     "phase",
     "quadratic_map",
+    "quantile_stability",
     "random_effects",
     "required_separation",
     "residual_law",
