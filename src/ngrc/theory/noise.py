@@ -122,14 +122,14 @@ def noise_scale_of(
         raise ValueError(f"collapse must be 'raise' or 'keep', got {collapse!r}")
     criterion = residuals.negative_evidence if method == "evidence" else residuals.gcv
     if ridge is None:
-        penalty, edge = _minimise(criterion, residuals.values)
+        penalty, edge = _minimise(residuals, criterion)
     else:
         penalty, edge = check_positive(ridge, "ridge"), "given"
-    collapsed = edge == "smallest" and residuals.idle == 0
+    collapsed = edge == "smallest" and residuals.rest == 0.0
     if collapsed and collapse == "raise":
         raise ValueError(
-            f"the noise scale cannot be estimated: {residuals.energy.size} directions interpolate all {residuals.rows} "
-            f"rows and {method} chooses no shrinkage; give more rows or fewer columns, or fix ridge="
+            f"the noise scale cannot be estimated: the columns interpolate all {residuals.rows} rows and "
+            f"{method} chooses no shrinkage; give more rows or fewer columns, or give a penalty"
         )
     scale = float(np.sqrt(_variance(residuals, method, penalty)))
     return NoiseScale(
@@ -153,12 +153,23 @@ def _variance(residuals: RidgeResiduals, method: Method, penalty: float) -> floa
     return residuals.squares(penalty) / residuals.rows  # over n, as the fit scale is
 
 
-def _minimise(criterion: Callable[[float], float], values: FloatArray) -> tuple[float, Edge]:
-    """Global minimiser over the penalties at which anything still changes: a grid, then Brent's method."""
+def _minimise(residuals: RidgeResiduals, criterion: Callable[[float], float]) -> tuple[float, Edge]:
+    """Global minimiser over the penalties at which anything still changes."""
     # exp(12) beyond either end of the spectrum the shrinkage is 0 or 1 to five digits: nothing is left to find.
     # 121 points put neighbours a fifth of a unit of log lambda apart for a spectrum of no width.
-    bottom, top = np.log(values[-1]), np.log(values[0])
-    grid = np.linspace(bottom - 12.0, top + 12.0, 121)
+    bottom, top = np.log(residuals.values.min()), np.log(residuals.values.max())
+    best = _search(criterion, np.linspace(bottom - 12.0, top + 12.0, 121))
+    # Near its ends a criterion is flat to rounding, so the edge is a region and not the last grid point.
+    edge: Edge = "smallest" if best < bottom - 10.0 else "largest" if best > top + 8.0 else "inside"
+    # Five digits are not enough where noise is below a hundred-thousandth of the signal, as in simulated systems: with
+    # rows to spare the search goes on to where doubles end. Without, there is nothing to be found but interpolation.
+    if edge == "smallest" and residuals.rest > 0.0:
+        best = _search(criterion, np.linspace(bottom - 72.0, bottom - 12.0, 121))
+    return float(np.exp(best)), edge
+
+
+def _search(criterion: Callable[[float], float], grid: FloatArray) -> float:
+    """Logarithm of the best penalty: a grid, then Brent's method between the neighbours of its best point."""
     best = int(np.argmin([criterion(float(np.exp(point))) for point in grid]))
     low, high = grid[max(best - 1, 0)], grid[min(best + 1, grid.size - 1)]
     minimum = optimize.minimize_scalar(
@@ -167,6 +178,4 @@ def _minimise(criterion: Callable[[float], float], values: FloatArray) -> tuple[
         method="bounded",
         options={"xatol": 1e-8},
     )
-    # Near its ends a criterion is flat to rounding, so the edge is a region and not the last grid point.
-    edge: Edge = "smallest" if minimum.x < bottom - 10.0 else "largest" if minimum.x > top + 8.0 else "inside"
-    return float(np.exp(minimum.x)), edge
+    return float(minimum.x)

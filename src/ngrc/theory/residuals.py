@@ -10,6 +10,9 @@ from ngrc.theory._check import check_matrix, check_nonnegative
 from ngrc.theory.spectrum import DesignSpectrum
 from ngrc.validation import check_vector
 
+NEARLY_EXPLAINED = 1e-8
+"""Share of the response's squares below which their difference keeps too few digits: half of them are lost by then."""
+
 
 @dataclass(frozen=True, slots=True)
 class RidgeResiduals:
@@ -48,7 +51,11 @@ class RidgeResiduals:
         # Zero singular values carry no direction of their own: their share of y belongs to the rest.
         significant = singular > singular[0] * max(design.shape) * EPS
         energy = (left[:, significant].T @ response) ** 2
-        rest = float(response @ response) - float(energy.sum())
+        total = float(response @ response)
+        rest = total - float(energy.sum())
+        if rest < NEARLY_EXPLAINED * total:
+            outside = response - left[:, significant] @ (left[:, significant].T @ response)
+            rest = float(outside @ outside)
         return cls._settled(singular[significant] ** 2, energy, rest, rows, intercept)
 
     @classmethod
@@ -64,7 +71,8 @@ class RidgeResiduals:
         moments
             R'y/n, shape (p,).
         mean_square
-            y'y/n; of the centred response where there is an intercept.
+            y'y/n; of the centred response where there is an intercept. What is left of it after the columns is a
+            difference: noise below 1e-7 of the signal needs `of_design` or `of_fit`.
         intercept
             Whether both were centred for an unpenalised intercept, which costs one degree of freedom.
 
