@@ -18,7 +18,8 @@ from mutants.suite import TIMEOUT, caught_by_tests, check_control
 from mutants.tree import Tree
 
 REPOSITORY = Path(__file__).parents[1]
-Item, Answer = TypeVar("Item"), TypeVar("Answer")
+Item = TypeVar("Item")
+Answer = TypeVar("Answer")
 
 
 def main(
@@ -47,9 +48,13 @@ def main(
 
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m mutants", description=__doc__)
-    parser.add_argument("--only", nargs="+", default=[], metavar="NAME", help="planted errors or areas by name")
+    parser.add_argument(
+        "--only", nargs="+", default=[], metavar="NAME", help="planted errors or areas by name"
+    )
     parser.add_argument("--skip-reproduce", action="store_true", help="run the tests alone")
-    parser.add_argument("--jobs", type=int, default=2, metavar="N", help="errors tried side by side, 2 by default")
+    parser.add_argument(
+        "--jobs", type=int, default=2, metavar="N", help="errors tried side by side, 2 by default"
+    )
     parser.add_argument("--list", action="store_true", help="name the planted errors and leave")
     options = parser.parse_args(arguments)
     if options.jobs < 1:
@@ -71,9 +76,7 @@ def run(errors: Sequence[Planted], repository: Path, jobs: int, *, reproduce: bo
     return results
 
 
-def _each(
-    trees: "Queue[Tree]", items: Sequence[Item], work: Callable[[Tree, Item], Answer]
-) -> list[Answer]:
+def _each(trees: "Queue[Tree]", items: Sequence[Item], work: Callable[[Tree, Item], Answer]) -> list[Answer]:
     """Answers in the order of the items, worked on in as many threads as there are trees."""
 
     def one(item: Item) -> Answer:

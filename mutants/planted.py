@@ -51,13 +51,17 @@ class Planted:
         """The source with the error in it; a patch that does not fit is refused."""
         found = source.count(self.old)
         if found != 1:
-            raise SetupError(f"{self.name}: its text occurs {found} times in {self.file}, expected once; mend the patch")
+            raise SetupError(
+                f"{self.name}: its text occurs {found} times in {self.file}, expected once; mend the patch"
+            )
         changed = source.replace(self.old, self.new)
         try:
             # Dumps of the trees: a patch that moves spaces or a comment is no error at all.
             same = ast.dump(ast.parse(source)) == ast.dump(ast.parse(changed))
         except SyntaxError as error:
-            raise SetupError(f"{self.name}: {self.file} is no Python any more: {error}; mend the patch") from None
+            raise SetupError(
+                f"{self.name}: {self.file} is no Python any more: {error}; mend the patch"
+            ) from None
         if same:
             raise SetupError(f"{self.name}: the patch changes nothing in {self.file}; mend it")
         return changed
@@ -74,7 +78,9 @@ def load(folder: Path = FOLDER) -> tuple[Planted, ...]:
     names = [error.name for error in errors]
     twice = sorted({name for name in names if names.count(name) > 1})
     if twice or not errors:
-        raise SetupError(f"names must be unique, got {twice} twice" if twice else f"no planted errors in {folder}")
+        raise SetupError(
+            f"names must be unique, got {twice} twice" if twice else f"no planted errors in {folder}"
+        )
     return tuple(errors)
 
 
@@ -82,7 +88,9 @@ def _entry(area: str, entry: dict[str, object]) -> Planted:
     wanted = {field.name for field in fields(Planted)} - {"area"}
     if set(entry) != wanted:
         odd = sorted(set(entry) ^ wanted)
-        raise SetupError(f"{area}.toml, {entry.get('name', 'an entry without a name')}: missing or unknown keys {odd}")
+        raise SetupError(
+            f"{area}.toml, {entry.get('name', 'an entry without a name')}: missing or unknown keys {odd}"
+        )
     values = {key: tuple(value) if isinstance(value, list) else value for key, value in entry.items()}
     return Planted(area, **values)  # type: ignore[arg-type]
 
@@ -92,5 +100,7 @@ def chosen(errors: Iterable[Planted], only: Iterable[str]) -> tuple[Planted, ...
     everything, words = tuple(errors), tuple(only)
     for word in words:
         if not any(word in (error.name, error.area) for error in everything):
-            raise SetupError(f"no planted error is called {word!r}; `python -m mutants --list` names them all")
+            raise SetupError(
+                f"no planted error is called {word!r}; `python -m mutants --list` names them all"
+            )
     return tuple(error for error in everything if not words or {error.name, error.area} & set(words))

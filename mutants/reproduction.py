@@ -44,7 +44,9 @@ def baseline(tree: Tree, target: str) -> Baseline:
     begin = perf_counter()
     ending = _reproduce(tree, target, LONGEST)
     if ending.code != 0:
-        raise SetupError(f"ngrc reproduce {target} fails without a planted error: {ending.output.strip()[-500:]}")
+        raise SetupError(
+            f"ngrc reproduce {target} fails without a planted error: {ending.output.strip()[-500:]}"
+        )
     verdicts = _verdicts(ending)
     if not set(verdicts.values()) - {"not comparable"}:
         raise SetupError(f"ngrc reproduce {target} judges no row; set NGRC_DATA to the original files")

@@ -51,7 +51,9 @@ def _reproduction(result: Result) -> str:
     if not result.error.targets:
         return "no target"
     said = [
-        f"{notice.target}: {notice.failure or f'{notice.rows} rows'}" for notice in result.notices if notice.caught
+        f"{notice.target}: {notice.failure or f'{notice.rows} rows'}"
+        for notice in result.notices
+        if notice.caught
     ]
     missed = "[red]missed[/red]" if result.error.printed else "missed"
     return said[0] if said else f"{missed} ({', '.join(result.error.targets)})"

@@ -26,7 +26,9 @@ def check_control(tree: Tree, tests: Iterable[str]) -> None:
     wanted = sorted(set(tests))
     failed = _first_failure(tree, tuple(wanted), WHOLE_SECONDS) if wanted else ""
     if failed:
-        raise SetupError(f"{failed} fails without a planted error, so that what it caught says nothing; mend it first")
+        raise SetupError(
+            f"{failed} fails without a planted error, so that what it caught says nothing; mend it first"
+        )
 
 
 def _first_failure(tree: Tree, arguments: tuple[str, ...], seconds: float) -> str:
@@ -36,7 +38,9 @@ def _first_failure(tree: Tree, arguments: tuple[str, ...], seconds: float) -> st
     if ending.code == PASSED:
         return ""
     if ending.code not in (FAILED, INTERRUPTED):
-        raise SetupError(f"pytest {' '.join(arguments)} ended with {ending.code}: {ending.output.strip()[-500:]}")
+        raise SetupError(
+            f"pytest {' '.join(arguments)} ended with {ending.code}: {ending.output.strip()[-500:]}"
+        )
     names = json.loads(ending.report.read_text(encoding="utf-8"))
     # A collector without a name is the session's: a file that cannot be read at all.
     return next((name for name in names if name), "collection")

@@ -21,7 +21,17 @@ from mutants.planted import PACKAGE, Planted
 CHILD = Path(__file__).with_name("child.py")
 # This folder stays behind too: its own tests read the source, and would notice every planted error by its text alone.
 LEFT_BEHIND = shutil.ignore_patterns(
-    ".git", ".venv", ".bench-venv", "build", "dist", "demo", "results", "*.pyc", ".*_cache", ".hypothesis", "mutants"
+    ".git",
+    ".venv",
+    ".bench-venv",
+    "build",
+    "dist",
+    "demo",
+    "results",
+    "*.pyc",
+    ".*_cache",
+    ".hypothesis",
+    "mutants",
 )
 ALONE = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS")
 """One thread per child: the workers share the processors already."""

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from ngrc.study.harness.target import Settings
+from ngrc.study.volterra import cells
 from ngrc.study.volterra.cells import ROWS, STATES, latent_path, recovery_delay, replication
 from ngrc.study.volterra.settings import CHANGE
 from ngrc.study.volterra.target import PRINTED, TITLES, run
@@ -38,6 +39,25 @@ def test_conditions_are_paired() -> None:
     assert one.curves.shape == (2, 2, 800)
     again = replication(np.random.default_rng(5), rows=("split", "adaptive"))
     np.testing.assert_array_equal(one.measures, again.measures)
+
+
+def test_the_noise_rises_at_the_stated_test_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Lags, fit and calibration rows come first, then 160 test observations at the low noise, and no more."""
+    seen: list[np.ndarray] = []
+
+    def keep(y: np.ndarray, rows: tuple[str, ...]) -> list[tuple[np.ndarray, np.ndarray]]:
+        seen.append(y)
+        return [(np.ones(800), np.ones(800)) for _ in rows]
+
+    monkeypatch.setattr(cells, "_covered", keep)
+    path = np.zeros(STATES + 1)
+    replication(np.random.default_rng(2), path=path, rows=("split",))
+    constant, changed = seen
+    first = 20 + 1600 + 800 + 160
+    np.testing.assert_array_equal(constant[:first], changed[:first])
+    np.testing.assert_allclose(changed[first:], constant[first:] * 0.35 / 0.15, rtol=1e-12)
+    noise = np.random.default_rng(2).standard_normal(STATES)
+    np.testing.assert_allclose(constant, 0.15 * noise, rtol=1e-12)
 
 
 def test_the_path_has_the_papers_length_and_halving_changes_little() -> None:
