@@ -19,7 +19,7 @@ from mutants.errors import SetupError
 from mutants.planted import PACKAGE, Planted
 
 CHILD = Path(__file__).with_name("child.py")
-# This folder stays behind too: its own tests read the source, and would notice every planted error by its text alone.
+# This folder and its tests stay behind too: they read the source, and would notice every planted error by its text.
 LEFT_BEHIND = shutil.ignore_patterns(
     ".git",
     ".venv",
@@ -32,6 +32,7 @@ LEFT_BEHIND = shutil.ignore_patterns(
     ".*_cache",
     ".hypothesis",
     "mutants",
+    "test_mutants.py",
 )
 ALONE = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_MAX_THREADS")
 """One thread per child: the workers share the processors already."""
