@@ -13,7 +13,7 @@ ifneq ($(wildcard ../shared/data),)
 export NGRC_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: demo test test-neural lint types docs format bench bench-quick clean
+.PHONY: demo test test-neural lint types docs format bench bench-quick mutants clean
 
 demo: $(STAMP)
 	$(RUN)/ngrc demo
@@ -47,6 +47,10 @@ bench: $(BENCH_STAMP)
 
 bench-quick: $(BENCH_STAMP)
 	$(BENCH)/bin/python -m benchmarks --quick $(if $(ONLY),--only "$(ONLY)")
+
+# Every planted error against the tests and `ngrc reproduce`; `make mutants ONLY="adaptive-sign theory"` tries some.
+mutants: $(STAMP)
+	$(RUN)/python -m mutants --jobs $(JOBS) $(if $(ONLY),--only $(ONLY))
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
