@@ -448,6 +448,22 @@ def test_findings_say_what_the_counts_say(simulated: FloatArray, real: tuple[Obs
     assert f"the finite trace in {wrong or 'none'} of " in observed_findings(table, counted)[0]
 
 
+def test_each_order_of_rows_has_boundaries_of_its_own(real: tuple[Observation, ...]) -> None:
+    """The sentence gave those of the rows in order twice."""
+    places = {"in order": 0.5, "shuffled": 2.0}
+    moved = [
+        replace(seen, boundaries=tuple((places[seen.layout.order],) * len(RIDGES) for _ in DIRECTIONS))
+        for seen in real
+    ]
+    table = observed_table(moved, {"exchange": "Made up"})
+    (sentence,) = (
+        text
+        for text in observed_findings(table, agreement(table, ["rows", "order", "direction"], 8))
+        if "It puts the boundary of random signals" in text
+    )
+    assert "in order Made up 0.50 to 0.50; shuffled Made up 2.00 to 2.00." in sentence
+
+
 # -- the target ----------------------------------------------------------------------------------------------------
 
 

@@ -79,7 +79,7 @@ def observed_findings(cells: pl.DataFrame, signs: pl.DataFrame) -> list[str]:
 def _boundaries(cells: pl.DataFrame, order: str) -> str:
     """Range of the row-by-row boundary of random signals, by dataset."""
     parts = []
-    for (rows,), group in cells.filter(RANDOM, pl.col("order") == "in order").group_by(
+    for (rows,), group in cells.filter(RANDOM, pl.col("order") == order).group_by(
         "rows", maintain_order=True
     ):
         # All strengths of a design share its boundary.
