@@ -88,7 +88,7 @@ def _boundaries(cells: pl.DataFrame, order: str) -> str:
         parts.append(
             f"{rows} {_range(known)}" + (f" (none in {lost} of {len(known)} designs)" if lost else "")
         )
-    return "; ".join(parts)
+    return ", ".join(parts)
 
 
 def _stationarity(cells: pl.DataFrame) -> str:
