@@ -1,6 +1,7 @@
 """`ngrc reproduce`: the paper's tables and figures, each with its checks and a page."""
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -8,6 +9,7 @@ import click
 from ngrc.cli.options import HELP
 from ngrc.plot.style import require_matplotlib
 from ngrc.study.harness.output import check_out, write
+from ngrc.study.harness.record import EXPECTED, Check
 from ngrc.study.harness.replicate import default_jobs
 from ngrc.study.harness.target import Settings
 from ngrc.study.harness.text import number, summary
@@ -60,12 +62,13 @@ def reproduce(
     check_index(out)
     # Every replication has a seed of its own from --seed, so that the number of processes never moves a digit.
     settings = Settings(reps, jobs or default_jobs(), seed, quick, out)
-    for name in names:
-        _run(name, settings)
+    checks = [check for name in names for check in _run(name, settings)]
+    if len(names) > 1:
+        click.echo(f"together: {summary(checks)}")
     click.echo(f"wrote {write_index(out)}")
 
 
-def _run(name: str, settings: Settings) -> None:
+def _run(name: str, settings: Settings) -> Sequence[Check]:
     start = time.perf_counter()
     target = find(name)
     outcome = target.run(settings)
@@ -76,7 +79,8 @@ def _run(name: str, settings: Settings) -> None:
     click.echo(f"{name}: {summary(outcome.checks)}; {seconds:.1f} s; {page}")
     for check in outcome.checks:
         if check.verdict == "different":
-            ours, paper = number(check.ours), number(check.paper)
+            ours, expected = number(check.ours), f"{EXPECTED[check.kind]} {number(check.expected)}"
             click.echo(
-                f"  different: {check.table}, {check.cell}: {ours}, paper {paper}. {check.reason}".rstrip()
+                f"  different: {check.table}, {check.cell}: {ours}, {expected}. {check.reason}".rstrip()
             )
+    return outcome.checks

@@ -33,6 +33,7 @@ tr.not-comparable td { color: #6b7280; }
 .index li { border-bottom: 1px solid #e4e4e7; padding: .8rem 0; max-width: none; }
 .index a { text-decoration: none; }
 .badges { margin: .4rem 0; }
+.kind { display: inline-block; min-width: 11rem; font-size: .9rem; color: #444; }
 .foot { color: #555; font-size: .9rem; margin-top: 3rem; }
 @media print { details { display: none; } body { padding: 0; } }
 """

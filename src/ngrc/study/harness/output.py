@@ -8,7 +8,7 @@ from ngrc._atomic import check_folder
 from ngrc.study.harness.figure import encode
 from ngrc.study.harness.page import html_page, markdown_page
 from ngrc.study.harness.publication import prepare, publish
-from ngrc.study.harness.record import Check, rows
+from ngrc.study.harness.record import Check, as_row, from_row
 from ngrc.study.harness.target import Outcome, Target
 
 CHECKS, PAGE = "checks.json", "index.html"
@@ -25,7 +25,9 @@ def render(target: Target, outcome: Outcome) -> dict[str, bytes]:
         pictures[name] = encode(figure, "svg")
         files |= {f"{name}.png": encode(figure, "png"), f"{name}.svg": pictures[name]}
     # NaN is refused: it is not JSON, and a check without a number must say None.
-    text = json.dumps(rows(outcome.checks), indent=1, ensure_ascii=False, allow_nan=False)
+    text = json.dumps(
+        [as_row(check) for check in outcome.checks], indent=1, ensure_ascii=False, allow_nan=False
+    )
     files[CHECKS] = f"{text}\n".encode()
     files["index.md"] = markdown_page(target, outcome).encode()
     files[PAGE] = html_page(target, outcome, pictures).encode()
@@ -49,8 +51,8 @@ def write(target: Target, outcome: Outcome, out: Path) -> Path:
 def read_checks(path: Path) -> list[Check]:
     """The checks of a file written by `render`."""
     try:
-        return [Check(**row) for row in json.loads(path.read_text(encoding="utf-8"))]
-    except (OSError, ValueError, TypeError) as error:
+        return [from_row(row) for row in json.loads(path.read_text(encoding="utf-8"))]
+    except (OSError, ValueError, TypeError, KeyError) as error:
         raise ValueError(
             f"{path} cannot be read ({error}); remove its folder or name another --out"
         ) from None

@@ -6,20 +6,42 @@ from html import escape
 from typing import Any
 
 from ngrc.study.harness.layout import document
-from ngrc.study.harness.record import MARKS, Check, tally
+from ngrc.study.harness.record import KINDS, MARKS, Check, Kind, of_kind, tally
 from ngrc.study.harness.target import Outcome, Target
-from ngrc.study.harness.text import HEADINGS, comparison, heading, number, readable, summary
+from ngrc.study.harness.text import (
+    HEADINGS,
+    SECTIONS,
+    TALLIES,
+    comparison,
+    heading,
+    number,
+    readable,
+    summary,
+)
 
 LONG = 40
 """Tables with more rows start folded."""
 SHORT = 24
 """Cells up to this length stay on one line."""
-AGAINST = "Ours against the paper's"
+DETECTION = (
+    "A row finds a true shift of the size in its column, or a larger one, in nine runs of ten. Rows that are not "
+    "comparable are shown and never counted for or against."
+)
+
+COUNTED = (
+    "Reproduction is counted over the numbers that the paper prints, and over nothing else. Beside them stand our "
+    "simulations against our own closed forms, and the paper's words: orderings, nominal levels, directions."
+)
 
 
 def markdown_page(target: Target, outcome: Outcome) -> str:
     """The page as Markdown; figures are the PNG files beside it."""
-    parts = [f"# {target.title}", target.shows, f"**{summary(outcome.checks)}.**"]
+    parts = [
+        f"# {target.title}",
+        target.shows,
+        *outcome.findings,
+        f"**Compared: {summary(outcome.checks)}.**",
+    ]
     if outcome.notes:
         parts.append("\n".join(f"- {note}" for note in outcome.notes))
     parts += [
@@ -29,13 +51,15 @@ def markdown_page(target: Target, outcome: Outcome) -> str:
         parts.append(f"## Table: {heading(name)}")
         parts += [text] if (text := _table_caption(name, outcome)) else []
         parts.append(_markdown_table(*readable(table)))
-    parts += [f"## {AGAINST}", _markdown_table(HEADINGS, comparison(outcome.checks))]
+    for kind, rows in _by_kind(outcome.checks):
+        parts += [f"## {SECTIONS[kind]}", DETECTION, _markdown_table(HEADINGS[kind], comparison(rows))]
     return "\n\n".join(parts) + "\n"
 
 
 def html_page(target: Target, outcome: Outcome, pictures: Mapping[str, bytes]) -> str:
     """The page as one HTML file; `pictures` are the figures' SVG, embedded."""
     parts = [f"<h1>{escape(target.title)}</h1>", f'<p class="lead">{escape(target.shows)}</p>']
+    parts += [f'<p class="lead">{escape(finding)}</p>' for finding in outcome.findings]
     parts.append(_badges(outcome.checks))
     if outcome.notes:
         parts.append("<ul>" + "".join(f"<li>{escape(note)}</li>" for note in outcome.notes) + "</ul>")
@@ -45,26 +69,42 @@ def html_page(target: Target, outcome: Outcome, pictures: Mapping[str, bytes]) -
         parts.append(f"<h2>Table: {escape(heading(name))}</h2>" + (f"<p>{escape(text)}</p>" if text else ""))
         headings, body = readable(table)
         parts.append(_folded(_html_table(headings, (("", row) for row in body)), table.height))
-    parts.append(f"<h2>{AGAINST}</h2>")
-    # In a long table the rows that differ would be folded away, so that they stand before it as well.
-    different = [check for check in outcome.checks if check.verdict == "different"]
-    if different and len(outcome.checks) > LONG:
-        parts.append(_html_checks(different))
-    parts.append(_folded(_html_checks(outcome.checks), len(outcome.checks)))
+    for kind, rows in _by_kind(outcome.checks):
+        parts.append(_comparison(kind, rows))
     link = '<a href="../index.html">All targets</a>'
     parts.append(f'<p class="foot">{link} · ngrc reproduce {escape(target.name)}</p>')
     return document(target.title, "\n".join(parts))
 
 
 def html_index(entries: Iterable[tuple[str, str, Sequence[Check]]]) -> str:
-    """A page that links (name, title, checks) of every target."""
+    """A page that links (name, title, checks) of every target, below the sum over all of them."""
+    listed = list(entries)
     items = []
-    for name, title, checks in entries:
+    for name, title, checks in listed:
         link = f'<a href="{escape(name)}/index.html"><strong>{escape(name)}</strong> {escape(title)}</a>'
         items.append(f"<li>{link}{_badges(checks)}</li>")
+    everything = [check for _, _, checks in listed for check in checks]
     return document(
-        "Reproduced results", f'<h1>Reproduced results</h1>\n<ul class="index">{"".join(items)}</ul>'
+        "Reproduced results",
+        f"<h1>Reproduced results</h1>\n<p>{COUNTED}</p>{_badges(everything)}\n"
+        f'<ul class="index">{"".join(items)}</ul>',
     )
+
+
+def _by_kind(checks: Iterable[Check]) -> list[tuple[Kind, list[Check]]]:
+    """The kinds that have rows."""
+    listed = list(checks)
+    return [(kind, rows) for kind in KINDS if (rows := of_kind(listed, kind))]
+
+
+def _comparison(kind: Kind, checks: Sequence[Check]) -> str:
+    parts = [f"<h2>{SECTIONS[kind]}</h2><p>{DETECTION}</p>"]
+    # In a long table the rows that differ would be folded away, so that they stand before it as well.
+    different = [check for check in checks if check.verdict == "different"]
+    if different and len(checks) > LONG:
+        parts.append(_html_checks(kind, different))
+    parts.append(_folded(_html_checks(kind, checks), len(checks)))
+    return "\n".join(parts)
 
 
 def _table_caption(name: str, outcome: Outcome) -> str:
@@ -92,9 +132,9 @@ def _html_cell(value: Any) -> str:
     return f"<td{kind}>{escape(text)}</td>"
 
 
-def _html_checks(checks: Sequence[Check]) -> str:
-    kinds = (check.verdict.replace(" ", "-") for check in checks)
-    return _html_table(HEADINGS, zip(kinds, comparison(checks), strict=True))
+def _html_checks(kind: Kind, checks: Sequence[Check]) -> str:
+    classes = (check.verdict.replace(" ", "-") for check in checks)
+    return _html_table(HEADINGS[kind], zip(classes, comparison(checks), strict=True))
 
 
 def _picture(caption: str, picture: bytes) -> str:
@@ -109,9 +149,14 @@ def _folded(table: str, height: int) -> str:
 
 
 def _badges(checks: Sequence[Check]) -> str:
-    badges = (
-        f'<span class="badge {verdict.replace(" ", "-")}">{MARKS[verdict]} {amount} {verdict}</span>'
-        for verdict, amount in tally(checks).items()
-        if amount
-    )
-    return '<p class="badges">' + " ".join(badges) + "</p>"
+    """One line of counts per kind that has rows."""
+    lines = []
+    for kind, rows in _by_kind(checks):
+        badges = (
+            f'<span class="badge {verdict.replace(" ", "-")}">{MARKS[verdict]} {amount} {verdict}</span>'
+            for verdict, amount in tally(rows).items()
+            if amount
+        )
+        label = f'<span class="kind">{TALLIES[kind]} {len(rows)}</span>'
+        lines.append(f'<p class="badges">{label} {" ".join(badges)}</p>')
+    return "".join(lines)

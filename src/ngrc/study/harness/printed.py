@@ -2,19 +2,18 @@
 
 from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
-from math import isfinite
 
 
 @dataclass(frozen=True, slots=True)
 class Printed:
-    """The right side of a comparison.
+    """The right side of a comparison with the paper.
 
     Parameters
     ----------
     value
         The printed number.
     unit
-        One unit in its last printed place; 0 for a number that a formula gives, which has no last place.
+        One unit in its last printed place.
     spread
         The standard error printed after the ±; None where none is printed.
     """
@@ -51,16 +50,3 @@ def printed(text: str) -> Printed:
     return Printed(
         float(number), float(Decimal(1).scaleb(exponent)), None if spread is None else float(spread)
     )
-
-
-def formula(value: float) -> Printed:
-    """A number that the paper gives as a formula: no digits to match and no error of its own.
-
-    Examples
-    --------
-    >>> formula(1.25)
-    Printed(value=1.25, unit=0.0, spread=0.0)
-    """
-    if not isfinite(value):
-        raise ValueError(f"a formula's value must be finite, got {value}")
-    return Printed(float(value), 0.0, 0.0)

@@ -68,9 +68,11 @@ class Outcome:
     figures
         Functions that draw the figures, by file name.
     checks
-        Ours against the paper's.
+        Ours against the paper's print, a formula or the paper's words.
     captions
         What a table or figure shows, by the same names.
+    findings
+        Sentences on what came out, made from the numbers of this very run.
     notes
         Remarks for the page: replications, readings, what differs and why.
     """
@@ -79,12 +81,13 @@ class Outcome:
     figures: Mapping[str, DrawFigure]
     checks: tuple[Check, ...]
     captions: Mapping[str, str] = field(default_factory=dict)
+    findings: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One result of the paper that a command reproduces.
+    """One result that a command reproduces: the paper's, or one of ours that says so.
 
     Parameters
     ----------
@@ -93,7 +96,7 @@ class Target:
     title
         One line.
     shows
-        One paragraph on what the result shows.
+        One paragraph on what is asked and how, true whatever comes out; results are an outcome's findings.
     run
         From settings to the outcome.
     """

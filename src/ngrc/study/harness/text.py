@@ -8,9 +8,28 @@ from typing import Any
 import polars as pl
 
 from ngrc.study.harness.estimate import ERROR
-from ngrc.study.harness.record import MARKS, Check, tally
+from ngrc.study.harness.record import KINDS, MARKS, Check, Kind, of_kind, tally
 
-HEADINGS = ("table", "cell", "ours", "paper", "tolerance", "kind", "verdict", "reason")
+HEADINGS: dict[Kind, tuple[str, ...]] = {
+    "printed": ("table", "cell", "ours", "paper", "tolerance", "finds shifts from", "verdict", "reason"),
+    "formula": (
+        "about",
+        "cell",
+        "simulated",
+        "formula",
+        "tolerance",
+        "finds shifts from",
+        "verdict",
+        "reason",
+    ),
+    "claim": ("about", "statement", "ours", "claim", "tolerance", "finds shifts from", "verdict", "reason"),
+}
+SECTIONS: dict[Kind, str] = {
+    "printed": "Ours against the numbers that the paper prints",
+    "formula": "Our simulation against our closed forms",
+    "claim": "Ours against the paper's words",
+}
+TALLIES: dict[Kind, str] = {"printed": "printed numbers", "formula": "formulas", "claim": "claims"}
 
 
 def number(value: Any) -> str:
@@ -72,20 +91,34 @@ def readable(table: pl.DataFrame) -> tuple[list[str], list[list[Any]]]:
 
 
 def comparison(checks: Sequence[Check]) -> list[tuple[Any, ...]]:
-    """Rows of the comparison under `HEADINGS`."""
+    """Rows of the comparison under the `HEADINGS` of their kind."""
     return [
-        (c.table, c.cell, c.ours, c.paper, c.tolerance, c.kind, f"{MARKS[c.verdict]} {c.verdict}", c.reason)
+        (
+            c.table,
+            c.cell,
+            c.ours,
+            c.expected,
+            c.tolerance,
+            c.detects,
+            f"{MARKS[c.verdict]} {c.verdict}",
+            c.reason,
+        )
         for c in checks
     ]
 
 
 def summary(checks: Sequence[Check]) -> str:
-    """Counts of verdicts in words.
+    """Counts of verdicts in words, each kind by itself.
 
     Examples
     --------
     >>> summary([])
-    '0 numbers compared'
+    'nothing compared'
     """
-    counts = ", ".join(f"{amount} {verdict}" for verdict, amount in tally(checks).items() if amount)
-    return f"{len(checks)} numbers compared" + (f": {counts}" if counts else "")
+    parts = []
+    for kind in KINDS:
+        rows = of_kind(checks, kind)
+        counts = ", ".join(f"{amount} {verdict}" for verdict, amount in tally(rows).items() if amount)
+        if rows:
+            parts.append(f"{TALLIES[kind]} {len(rows)} ({counts})")
+    return "; ".join(parts) or "nothing compared"
