@@ -28,7 +28,8 @@ def _equal(columns: int, mean: FloatArray) -> str:
     covered = mean[:BAYES, 0]
     return (
         f"With {columns} features and equal budgets, split conformal has {', '.join(told)} that of Bayesian ridge, "
-        f"over the fitting shares; it covers {covered.min():.3f} to {covered.max():.3f}, Bayesian ridge {mean[SAME, 0]:.3f}."
+        f"over the fitting shares; it covers {covered.min():.3f} to {covered.max():.3f}, "
+        f"Bayesian ridge {mean[SAME, 0]:.3f}."
     )
 
 
