@@ -9,7 +9,7 @@ from ngrc.intervals import ResCP
 from ngrc.presets import PAPER, paper_model
 from ngrc.splits import ShiftedWindows
 from ngrc.study.harness.target import Settings
-from ngrc.study.real import rescp, sources
+from ngrc.study.real import rescp, selections, sources
 from ngrc.study.real.cases import DETERMINISTIC, LEVEL, LEVELS, Case, fit, fitted, half_life, scores
 from ngrc.study.real.origin import fixed_origin
 
@@ -78,8 +78,8 @@ def test_layers_are_what_the_library_gives(small: None) -> None:
     case = Case("exchange", 3)
     runs = fitted(found, [case], jobs=1)
     run = runs[case][0]
-    layers = [*rescp.over_seeds(case, run, QUICK), rescp.own_choice(case, QUICK)]
-    assert [layer.method.seed for layer in layers] == [0, 1, 0]
+    layers = [*rescp.over_seeds(case, run, QUICK), rescp.own_choice(case, 0)]
+    assert [layer.method.seed for layer in layers] == [0, 1, 2, 0]
     assert (layers[0].method.temperature, layers[0].method.window) == (0.25, 100)
     bands = rescp.bands(layers, runs, jobs=1)
     for layer in layers:
@@ -88,9 +88,9 @@ def test_layers_are_what_the_library_gives(small: None) -> None:
         direct = evaluate(layer.method, "rescp", stream, test, LEVEL)
         np.testing.assert_array_equal(bands[layer].upper, direct.upper)
         assert dict(bands[layer].selected) == dict(direct.selected)
-    pairs = rescp.selections_by_seed(case, runs, QUICK)
+    pairs = selections.pairs_by_seed([("exchange", 3)], runs, QUICK)["exchange", 3]
     assert pairs[0] == tuple(bands[layers[-1]].selected.values())
-    assert len(pairs) == 2
+    assert len(pairs) == 3
 
 
 def test_a_selection_that_was_given_elsewhere_is_not_run_twice(
@@ -98,7 +98,7 @@ def test_a_selection_that_was_given_elsewhere_is_not_run_twice(
 ) -> None:
     case = Case("exchange")
     runs = fitted(sources.sources(QUICK), [case], jobs=1)
-    own = rescp.own_choice(case, QUICK)
+    own = rescp.own_choice(case, QUICK.seed)
     first = rescp.bands([own], runs, jobs=1)[own]
     given = rescp.Layer(case, ResCP(**dict(first.selected), sampler="stochastic", seed=0))
 
@@ -120,7 +120,8 @@ def test_a_window_larger_than_the_history_becomes_all_of_it(small: None) -> None
 
 
 def test_seeds_follow_the_settings() -> None:
-    assert list(rescp.seeds(Settings())) == [0, 1, 2, 3, 4]
+    assert list(rescp.seeds(Settings())) == list(range(10))
+    assert list(rescp.seeds(QUICK)) == [0, 1, 2]
     assert list(rescp.seeds(Settings(seed=10, reps=3))) == [10, 11, 12]
 
 

@@ -1,6 +1,7 @@
 """Scores without the spikes, by hand."""
 
 import numpy as np
+import polars as pl
 import pytest
 
 from ngrc.backtesting.results import Run
@@ -51,6 +52,17 @@ def test_table_and_note_are_of_the_same_numbers(run: Run) -> None:
     pair = [scores_without(series, run, band, SPIKES).winkler for band in seeded]
     assert last["winkler_without_spikes"] == pytest.approx(np.mean(pair))
     assert (table["winkler_change"] < 0).all()
-    note = spike_note(table, SPIKES)
+    note = spike_note(series, table, SPIKES)
     assert f"{min(table['winkler_without_spikes'].to_list()):.3f}" in note
-    assert "800 and 801" in note
+    assert "800 (+40), 801 (-40)" in note
+    assert "no isolated spikes" in spike_note(series, table, ())
+
+
+def test_the_note_follows_the_table(run: Run) -> None:
+    series = made_up()
+    table = spike_table(series, run, [run.band("split", LEVEL)], SPIKES)
+    ours = [1.0 if title == METHOD_TITLES["weighted"] else 2.0 for title in table["method"]]
+    stays = table.with_columns(winkler=pl.Series(ours), winkler_without_spikes=pl.Series(ours))
+    assert "Time-weighted CP, the best with them, stays the best" in spike_note(series, stays, SPIKES)
+    moved = stays.with_columns(winkler_without_spikes=pl.Series([0.5, *ours[1:]]))
+    assert "is no longer the best (Bayesian ridge with 0.500)" in spike_note(series, moved, SPIKES)

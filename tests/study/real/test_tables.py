@@ -13,9 +13,11 @@ from ngrc.intervals import ResCP
 from ngrc.model import NGRC
 from ngrc.presets import paper_model
 from ngrc.splits import ShiftedWindows
+from ngrc.study.harness.record import Check
 from ngrc.study.harness.target import Outcome, Settings
 from ngrc.study.real.origin import Origin, fixed_origin
 from ngrc.study.real.printed.main import DECOMPOSED, DIAGNOSED
+from ngrc.study.real.selections import Picks
 from ngrc.study.real.targets.features import LONG, MEDIUM, SHORT
 from ngrc.study.real.targets.main import checks as main_checks
 from ngrc.study.real.targets.main import tables as main_tables
@@ -24,6 +26,11 @@ from ngrc.study.registry import find
 from .conftest import made_up
 
 QUICK = Settings(quick=True)
+PICKS: Picks = {
+    ("exchange", 1): [(0.15, "all"), (0.15, 1500)],
+    ("exchange", 3): [(0.15, "all")] * 20,
+    ("exchange", 7): [(0.15, 1000)],
+}
 
 
 def outcome(name: str, settings: Settings = QUICK) -> Outcome:
@@ -49,6 +56,19 @@ def test_windows_are_means_and_sample_deviations(small: None) -> None:
         assert row["coverage_sd"] == pytest.approx(stdev(coverages))
         assert row["rmse_sd"] == pytest.approx(stdev([run.rmse / run.scale[1] for run in runs]))
     assert (row["width_paper"], row["width_sd_paper"]) == (4.591, 1.468)
+
+
+def test_windows_of_rescp_select_anew_with_every_seed(small: None) -> None:
+    outcome_ = outcome("real-windows", Settings(quick=True, reps=2, seed=3))
+    row = outcome_.tables["windows"].filter(pl.col("method") == "ResCP").row(0, named=True)
+    methods = {str(seed): ResCP(sampler="stochastic", seed=seed) for seed in (3, 4)}
+    runs = backtest(made_up(), paper_model("exchange"), methods=methods, split=ShiftedWindows()).runs
+    widths = [[run.band(name).width / run.scale[1] for run in runs] for name in methods]
+    assert row["width"] == pytest.approx(np.mean(widths))
+    assert row["width_sd"] == pytest.approx(mean(map(stdev, widths)))
+    checks = {check.cell: check for check in outcome_.checks}
+    assert checks["Exchange returns, rescp, width"].ours == pytest.approx(np.mean(widths))
+    assert checks["Exchange returns, rescp, width, deviation"].ours == pytest.approx(row["width_sd"])
 
 
 def test_seeds_are_means_and_sample_deviations(small: None) -> None:
@@ -127,8 +147,13 @@ def test_the_printed_decomposition_comes_from_rounded_entries(dataset: str) -> N
     assert rounded["scale"] == pytest.approx(printed["scale"].value, abs=0.0006)
 
 
+def checked(origin: Origin, picks: Picks) -> dict[tuple[str, str], Check]:
+    checks = main_checks.main_checks("real-main", origin, picks, QUICK)
+    return {(check.table, check.cell): check for check in checks}
+
+
 def test_a_reason_shows_the_quotient(origin: Origin) -> None:
-    checks = {(check.table, check.cell): check for check in main_checks.main_checks("real-main", origin)}
+    checks = checked(origin, PICKS)
     scale = checks["tab:real_diagnostic_decomposition", "Exchange returns, scale"]
     assert scale.verdict == "different"
     assert "1.445 / 0.993 = 1.455" in scale.reason
@@ -146,17 +171,16 @@ def test_sizes_and_selections(origin: Origin) -> None:
     chosen = main_tables.selected(origin).row(-1, named=True)
     assert chosen["rate"] == run.band("adaptive").selected["rate"]
     assert (chosen["window_paper"], chosen["temperature_paper"]) == ("1000", 0.15)
-    picks = {1: [(0.15, "all"), (0.15, 1500), (0.15, "all")]}
-    table = main_tables.selection_table(picks)  # type: ignore[arg-type]
-    assert table["seeds"].to_list() == [2, 1]
-    assert table["the_paper's"].to_list() == ["", "yes"]
 
 
 def test_an_all_window_is_compared_by_its_size(origin: Origin) -> None:
     key = ("exchange", 3)
     whole = replace(origin.own[key], selected={"temperature": 0.25, "window": "all"})
     same = replace(origin, own={**origin.own, key: whole})
-    checks = {check.cell: check for check in main_checks.main_checks("real-main", same)}
-    window = checks["Exchange returns, H=3, ResCP window"]
-    assert (window.ours, window.paper, window.kind) == (origin.runs[key].blocks.history_rows, 100.0, "seed")
-    assert checks["Exchange returns, H=3, ResCP temperature"].verdict == "match"
+    checks = checked(same, PICKS)
+    window = checks["tab:real_selected_hyperparameters", "Exchange returns, H=3, ResCP window"]
+    assert (window.ours, window.expected) == (origin.runs[key].blocks.history_rows, 100.0)
+    assert (window.kind, window.rule, window.verdict) == ("printed", "equal", "different")
+    assert "is selected in 0 of 20 seeds" in window.reason
+    temperature = checks["tab:real_selected_hyperparameters", "Exchange returns, H=3, ResCP temperature"]
+    assert (temperature.verdict, temperature.reason) == ("match", "")

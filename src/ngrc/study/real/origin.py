@@ -4,10 +4,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from ngrc.backtesting.results import Band, Run
+from ngrc.study.harness.estimate import Estimate
 from ngrc.study.harness.printed import Printed
 from ngrc.study.harness.target import Settings
 from ngrc.study.real.cases import LEVEL, Case, Scores, fitted, scores
-from ngrc.study.real.rescp import bands, mean_scores, over_seeds, own_choice
+from ngrc.study.real.rescp import bands, estimates, mean_scores, over_seeds, own_choice
 from ngrc.study.real.sources import Source, sources
 
 
@@ -42,6 +43,10 @@ class Origin:
             return mean_scores(run, self.seeded[dataset, horizon])
         return scores(run, run.band(method, LEVEL))
 
+    def rescp(self, dataset: str, horizon: int) -> dict[str, Estimate]:
+        """Scores of ResCP over the seeds, with their standard errors."""
+        return estimates(self.runs[dataset, horizon], self.seeded[dataset, horizon])
+
     def seconds(self, dataset: str, horizon: int, method: str) -> float:
         """Seconds of a method's tuning, updates and intervals; ResCP's are those of its own choice."""
         if method == "rescp":
@@ -56,7 +61,7 @@ def fixed_origin(settings: Settings, horizons: Iterable[int], seeded: Iterable[i
     fits = fitted(data, cases.values(), jobs=settings.jobs)
     runs = {key: fits[case][0] for key, case in cases.items()}
     layers = {key: over_seeds(case, runs[key], settings) for key, case in cases.items() if key[1] in over}
-    own = {key: own_choice(case, settings) for key, case in cases.items()}
+    own = {key: own_choice(case, settings.seed) for key, case in cases.items()}
     # Every ResCP of the target in one call: the processes stay busy until the last is done.
     computed = bands(
         [*own.values(), *(layer for group in layers.values() for layer in group)], fits, jobs=settings.jobs

@@ -53,19 +53,21 @@ def spike_table(series: Series, run: Run, seeded: Sequence[Band], days: Sequence
     return table.with_columns(winkler_change=pl.col("winkler_without_spikes") - pl.col("winkler"))
 
 
-def spike_note(table: pl.DataFrame, days: Sequence[int]) -> str:
-    """What the two days decide, in one sentence made of the table's own numbers."""
+def spike_note(series: Series, table: pl.DataFrame, days: Sequence[int]) -> str:
+    """What the isolated days decide, made of the table's own numbers."""
+    if not days:
+        return "Exchange: no isolated spikes in the test block."
     best, best_without = (
         table.sort(column).row(0, named=True) for column in ("winkler", "winkler_without_spikes")
     )
     weighted = table.filter(pl.col("method") == METHOD_TITLES["weighted"]).row(0, named=True)
     standing = "stays" if best["method"] == best_without["method"] else "is no longer"
+    sizes = ", ".join(f"{day} ({series.values[day]:+.3g})" for day in days)
     return (
-        f"Exchange, returns {' and '.join(map(str, days))}: +15.1 % and then -15.0 %, isolated spikes that look like "
-        f"data errors. The printed 6.242 of time-weighted CP rests on them: its newest score alone can be its "
-        f"quantile, so the interval after the first spike is wide enough to cover the second. Scored without the two "
-        f"days it is {weighted['winkler_without_spikes']:.3f} instead of {weighted['winkler']:.3f}; {best['method']} "
-        f"{standing} the best ({best_without['method']} with {best_without['winkler_without_spikes']:.3f})."
+        f"Exchange, isolated spikes among the test returns: {sizes}. Scored without those days the Winkler score of "
+        f"time-weighted CP is {weighted['winkler_without_spikes']:.3f} instead of {weighted['winkler']:.3f}, and "
+        f"{best['method']}, the best with them, {standing} the best ({best_without['method']} with "
+        f"{best_without['winkler_without_spikes']:.3f})."
     )
 
 

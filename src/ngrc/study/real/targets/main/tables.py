@@ -1,7 +1,5 @@
 """Tables of the one-step analysis, each number beside the printed one."""
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 import polars as pl
@@ -13,7 +11,7 @@ from ngrc.study.harness.printed import Printed
 from ngrc.study.real.cases import LEVEL, METHOD_TITLES, scores
 from ngrc.study.real.origin import Origin, beside
 from ngrc.study.real.printed.main import DECOMPOSED, DIAGNOSED, RMSE, SCORES, SPLIT
-from ngrc.study.real.printed.selected import SELECTED, Window
+from ngrc.study.real.printed.selected import SELECTED
 
 SCALED = ("tau_fit", "tau_cal", "tau_test", "q_cal")
 """Diagnostics in the series' own units, which the paper prints standardised."""
@@ -109,18 +107,6 @@ def selected(origin: Origin) -> pl.DataFrame:
         for name in ("ridge", "rate", "decay", "temperature"):
             record |= beside(name, ours[name], getattr(printed, name))
         records.append(record | {"window": str(ours["window"]), "window_paper": str(printed.window)})
-    return pl.DataFrame(records)
-
-
-def selection_table(by_horizon: Mapping[int, Sequence[tuple[float, Window]]]) -> pl.DataFrame:
-    """How many seeds select each temperature and window of ResCP on Exchange, most frequent first."""
-    records = []
-    for horizon, pairs in by_horizon.items():
-        paper = SELECTED["exchange", horizon]
-        for (temperature, window), count in Counter(pairs).most_common():
-            printed = (temperature, window) == (paper.temperature.value, paper.window)
-            record = {"horizon": horizon, "temperature": temperature, "window": str(window), "seeds": count}
-            records.append(record | {"the_paper's": "yes" if printed else ""})
     return pl.DataFrame(records)
 
 

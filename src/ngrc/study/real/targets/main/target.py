@@ -3,11 +3,13 @@
 from functools import partial
 
 from ngrc.study.harness.figure import draw
+from ngrc.study.harness.record import Check
 from ngrc.study.harness.target import Outcome, Settings, Target
-from ngrc.study.real.cases import HORIZONS, Case
-from ngrc.study.real.compare import SEED_TOLERANCE
+from ngrc.study.real.cases import HORIZONS, LEVEL, METHOD_TITLES
+from ngrc.study.real.compare import SEED_RULE
 from ngrc.study.real.origin import Origin, fixed_origin
-from ngrc.study.real.rescp import seeds, selections_by_seed
+from ngrc.study.real.rescp import seeds
+from ngrc.study.real.selections import pairs_by_seed, selection_table
 from ngrc.study.real.sources import source_notes
 from ngrc.study.real.targets.main.checks import main_checks
 from ngrc.study.real.targets.main.figure import efficiency_figure, spike_figure
@@ -17,9 +19,9 @@ from ngrc.study.real.targets.main.tables import (
     diagnostics,
     main_table,
     selected,
-    selection_table,
     sizes,
 )
+from ngrc.study.real.words import best_sentence, coverage_sentence, digits_sentence
 
 NAME = "real-main"
 CAPTIONS = {
@@ -29,7 +31,7 @@ CAPTIONS = {
     "diagnostics": "Dimension, residual scale of each block, calibration quantile and rho_q = q / (z tau_fit).",
     "decomposition": "rho_q = shape x scale. The last two columns divide the rounded entries of the table before.",
     "selected": "What was selected on the fit and calibration blocks, ResCP's with the first seed.",
-    "selection_by_seed": "Exchange: the temperature and window that ResCP selects, by how many seeds.",
+    "selection_by_seed": "The temperature and window that ResCP selects, by how many seeds.",
     "split_sizes": "Observations and rows of the three blocks.",
     "efficiency": "Coverage error against mean width (top) and Winkler score (bottom) at 95 %. The vertical line is "
     "exact coverage; points left of it undercover, and their small width is no gain.",
@@ -45,9 +47,8 @@ def run(settings: Settings) -> Outcome:
     exchange, seeded = origin.runs["exchange", 1], origin.seeded["exchange", 1]
     days = spike_days(series, exchange)
     without = spike_table(series, exchange, seeded, days)
-    picks = {
-        horizon: selections_by_seed(Case("exchange", horizon), origin.fits, settings) for horizon in HORIZONS
-    }
+    picks = pairs_by_seed(origin.runs, origin.fits, settings)
+    checks = main_checks(NAME, origin, picks, settings)
     return Outcome(
         tables={
             "main": main_table(origin),
@@ -55,22 +56,45 @@ def run(settings: Settings) -> Outcome:
             "diagnostics": diagnostics(origin),
             "decomposition": decomposition(origin),
             "selected": selected(origin),
-            "selection_by_seed": selection_table(picks),
+            "selection_by_seed": selection_table(origin.sources, picks),
             "split_sizes": sizes(origin),
         },
         figures={
             "efficiency": draw(partial(efficiency_figure, origin)),
             "spikes": draw(partial(spike_figure, series, exchange, without, days)),
         },
-        checks=main_checks(NAME, origin),
+        checks=checks,
         captions=CAPTIONS,
-        notes=(spike_note(without, days), *_notes(origin, settings)),
+        findings=(*findings(origin, checks), spike_note(series, without, days)),
+        notes=_notes(origin, settings),
+    )
+
+
+def findings(origin: Origin, checks: tuple[Check, ...]) -> tuple[str, ...]:
+    """Agreement of the digits, coverage, scores, and whether rho_q orders the widths."""
+    scores = {
+        (source.title, method): origin.scores(source.key, 1, method)
+        for source in origin.sources
+        for method in METHOD_TITLES
+    }
+    ordered = [
+        source.title
+        for source in origin.sources
+        if (scores[source.title, "split"].width > scores[source.title, "bayes"].width)
+        == (origin.runs[source.key, 1].diagnostics[LEVEL].rho_q > 1.0)
+    ]
+    return (
+        digits_sentence(checks),
+        coverage_sentence({key: score.coverage for key, score in scores.items()}),
+        best_sentence({key: score.winkler for key, score in scores.items()}),
+        "rho_q tells which interval is the wider, split conformal above 1 and Bayesian below, on "
+        f"{len(ordered)} of {len(origin.sources)} series ({', '.join(ordered) or 'none'}).",
     )
 
 
 def _notes(origin: Origin, settings: Settings) -> tuple[str, ...]:
     return (
-        f"{SEED_TOLERANCE}; ours are means over {len(seeds(settings))} seeds, the printed ones of one seed.",
+        f"{SEED_RULE}. Ours are means over {len(seeds(settings))} seeds, the printed ones of one seed.",
         "Seconds are of the method alone, after its kernels were compiled; ResCP's with its own tuning.",
         *source_notes(origin.sources),
     )
@@ -79,9 +103,8 @@ def _notes(origin: Origin, settings: Settings) -> tuple[str, ...]:
 TARGET = Target(
     NAME,
     "Real data: six procedures around one NGRC forecast",
-    "No procedure wins everywhere. Adaptive CP stays close to 95 % on all series; ResCP has the lowest Winkler "
-    "scores on Solar and Beijing but undercovers on Exchange; symmetric and asymmetric split conformal are alike. "
-    "Which of the Bayesian and the split-conformal interval is wider follows from rho_q, which separates the "
-    "residuals' shape from a change of scale between the blocks.",
+    "Six interval procedures around the same one-step forecasts: which of them holds 95 %, at what width and score, "
+    "and does rho_q, which separates the residuals' shape from a change of scale between the blocks, tell whether the "
+    "Bayesian or the split-conformal interval is the wider?",
     run,
 )
