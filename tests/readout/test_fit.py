@@ -67,3 +67,20 @@ def test_a_readout_is_frozen_and_prints_briefly() -> None:
         readout.penalty = 2.0  # type: ignore[misc]
     assert "penalty=0.1" in repr(readout)
     assert "array" not in repr(readout)
+
+
+@pytest.mark.parametrize("penalty", [0.0, 1e-6, 0.3, 30.0])
+@pytest.mark.parametrize("intercept", ["free", "penalised"])
+def test_the_spectrum_comes_back_from_the_root(penalty: float, intercept: Intercept) -> None:
+    rows = example_rows(FeatureMap(lags=3), "season", 200)
+    readout = fit_readout(rows, penalty, intercept)
+    fit = readout.regression()
+    Z = (rows.design - readout.means) / readout.scales
+    free = intercept == "free" or penalty == 0
+    columns = Z if free else np.column_stack([Z, np.ones(len(Z))])
+    S, c = columns.T @ columns / len(Z), columns.T @ (rows.target - rows.target.mean() * free) / len(Z)
+    np.testing.assert_allclose((fit.vectors * fit.values) @ fit.vectors.T, S, atol=1e-9)
+    np.testing.assert_allclose(fit.vectors @ fit.projection, c, atol=1e-9)
+    np.testing.assert_allclose(
+        fit.path(np.array([penalty]))[: Z.shape[1], 0], readout.standardised, atol=1e-8
+    )

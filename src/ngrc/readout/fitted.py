@@ -91,7 +91,7 @@ class Readout:
         """
         # W = diag(scales) U has W W' = (S + lambda I)^+: its singular values are (s + lambda)^-1/2.
         vectors, singular, _ = np.linalg.svd(self.root * self.scales[:, None])
-        rounding = max(self.count, singular.size) * EPS
+        rounding = singular.size * EPS
         shifted = np.zeros_like(singular)
         known = singular > rounding * singular.max(initial=0.0)
         shifted[known] = singular[known] ** -2

@@ -91,7 +91,8 @@ def direction_bound(
 
     With `kolmogorov_bound` it makes residuals Gaussian up to O(n^-1/4). Source: proof of the theorem "Quadratic-NGRC
     width approximation". A signal of zero gives the noise part alone, which the corollary "Deterministic
-    quadratic-NGRC readout" adds to `diffuseness`. The net is crude: the norm is some three times smaller.
+    quadratic-NGRC readout" adds to `diffuseness`. The net is crude: the norm itself is some
+    six times smaller (d = 6 and 24, p = n/2).
 
     Parameters
     ----------
