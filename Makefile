@@ -5,13 +5,15 @@ RUN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 BENCH := .bench-venv
 BENCH_STAMP := $(BENCH)/.installed
+NEURAL := .neural-venv
+NEURAL_STAMP := $(NEURAL)/.installed
 JOBS ?= 2
 # Real-data tests run where the original files are, and skip elsewhere.
 ifneq ($(wildcard ../shared/data),)
 export NGRC_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: demo test lint types docs format bench bench-quick clean
+.PHONY: demo test test-neural lint types docs format bench bench-quick mutants clean
 
 demo: $(STAMP)
 	$(RUN)/ngrc demo
@@ -19,6 +21,11 @@ demo: $(STAMP)
 test: $(STAMP)
 	$(RUN)/pytest -n $(JOBS) -m "not speed"
 	$(RUN)/pytest tests/test_speed.py
+
+# What skips without PyTorch, which takes some minutes to download: an environment of its own, made on first use.
+test-neural: $(NEURAL_STAMP)
+	$(NEURAL)/bin/python -c "import torch"
+	$(NEURAL)/bin/pytest -n $(JOBS) tests/forecasters src/ngrc/forecasters tests/study/real/test_models.py
 
 lint: $(STAMP)
 	$(RUN)/ruff check
@@ -41,6 +48,10 @@ bench: $(BENCH_STAMP)
 bench-quick: $(BENCH_STAMP)
 	$(BENCH)/bin/python -m benchmarks --quick $(if $(ONLY),--only "$(ONLY)")
 
+# Every planted error against the tests and `ngrc reproduce`; `make mutants ONLY="adaptive-sign theory"` tries some.
+mutants: $(STAMP)
+	$(RUN)/python -m mutants --jobs $(JOBS) $(if $(ONLY),--only $(ONLY))
+
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(RUN)/python -m pip install --quiet --disable-pip-version-check -e ".[all,dev]"
@@ -51,6 +62,11 @@ $(BENCH_STAMP): pyproject.toml benchmarks/requirements.txt
 	$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt -e .
 	touch $(BENCH_STAMP)
 
+$(NEURAL_STAMP): pyproject.toml
+	$(PYTHON) -m venv $(NEURAL)
+	$(NEURAL)/bin/python -m pip install --quiet --disable-pip-version-check -e ".[all,dev,neural]"
+	touch $(NEURAL_STAMP)
+
 clean:
-	rm -rf $(VENV) .bench-venv build dist demo results .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .bench-venv .neural-venv build dist demo results .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find src -name "*.nb[ic]" -delete

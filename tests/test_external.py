@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ngrc.external import ExternalIntervals, around
-from ngrc.intervals import METHODS, Adaptive, ResCP, Split, Stream
+from ngrc.intervals import METHODS, Adaptive, Bayes, ResCP, Split, Stream
 from ngrc.metrics import coverage, winkler
 from ngrc.online import Online
 from ngrc.order import conformal_quantile
@@ -132,6 +132,7 @@ def test_too_few_rows_for_the_level_give_infinite_intervals() -> None:
 
 BAD: dict[str, tuple[dict[str, Any], str]] = {
     "bayes": ({"method": "bayes"}, "leverage of a fitted readout"),
+    "noise": ({"method": Bayes(noise="gcv")}, "leverage of a fitted readout"),
     "unknown": ({"method": "magic"}, "unknown interval method 'magic'"),
     "level": ({"level": 1.5}, "level must be in"),
     "horizon": ({"horizon": 0}, "horizon must be at least 1"),

@@ -10,6 +10,7 @@ from ngrc._frames import Frame, columns_like, is_pandas
 from ngrc._shares import share
 from ngrc._types import AnyArray, FloatArray
 from ngrc.forecasters.base import at_horizon
+from ngrc.forecasters.facts import noise_scales_of
 from ngrc.intervals.base import History, IntervalMethod, Stream
 from ngrc.intervals.defaults import resolve
 from ngrc.intervals.tuning import HISTORY_SHARE
@@ -168,8 +169,10 @@ def _predict(
     end, usable = _blocks(values.size, model, fit)
     model.fit(values[:end])
     residuals = (values - model.predict(values))[-usable:]
-    history = History(residuals, model.horizon, model.fit_scale_)
-    tuned = resolve(method, usable, seed=seed).tuned(history, level)
+    interval_method = resolve(method, usable, seed=seed)
+    noise_scales = noise_scales_of(model, interval_method.noise_estimates)
+    history = History(residuals, model.horizon, model.fit_scale_, noise_scales)
+    tuned = interval_method.tuned(history, level)
     # `forecast` gives H values, each from an origin of its own; only the last is made at the last observation.
     forecast = float(model.forecast(values)[-1])
     lower, upper = _offsets(tuned, history, level, float(model.forecast_leverage(values)[-1]))

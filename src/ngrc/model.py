@@ -1,7 +1,8 @@
 """NGRC: the forecaster, a shell around features and readout."""
 
 from collections.abc import Sequence
-from typing import Any, Literal, Self
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
 
@@ -16,6 +17,9 @@ from ngrc.readout.forecast import forecast_rows
 from ngrc.readout.penalty import rows_needed
 from ngrc.readout.spectrum import check_penalty
 from ngrc.validation import check_count, check_grid, check_vector
+
+if TYPE_CHECKING:
+    from ngrc.theory.noise import NoiseScale
 
 MOST_FEATURES = 20_000
 """Most columns of a design: the second moments of more would take over 3 GiB (8 p^2 bytes) by themselves."""
@@ -242,6 +246,34 @@ class NGRC(Parameters):
             d_eff=self.d_eff_,
             fit_scale=self.fit_scale_,
         )
+
+    def noise_scale(self, method: Literal["gcv", "evidence"] = "gcv") -> "NoiseScale":
+        """Noise of the fit rows in the series' own units, consistent where d_eff/n is not small; `fit_scale_` is not.
+
+        From the readout's own decomposition, at a penalty that "gcv" or "evidence" chooses for this purpose; see
+        `ngrc.theory.noise_scale`. An error where the columns interpolate every row.
+
+        Examples
+        --------
+        >>> y = np.random.default_rng(0).normal(0.0, 2.0, 300)
+        >>> model = NGRC(lags=10, ridge=1e-3).fit(y)
+        >>> round(model.fit_scale_, 2), round(model.noise_scale().scale, 2)
+        (1.88, 2.06)
+        """
+        # Imported here: it loads an optimiser that most models never run.
+        from ngrc.theory.noise import noise_scale_of
+        from ngrc.theory.residuals import RidgeResiduals
+
+        self._check_fitted()
+        readout = self.readout_
+        residuals = RidgeResiduals.of_fit(
+            readout.regression(),
+            readout.penalty,
+            readout.fit_scale**2,
+            intercept=readout.intercept_penalty == 0,
+        )
+        found = noise_scale_of(residuals, method)
+        return replace(found, scale=found.scale * self.scale_.std, error=found.error * self.scale_.std)
 
     def coefficients(self) -> Coefficients:
         """Weights by feature name, in the standardised series' units; print it to read the model."""

@@ -5,7 +5,7 @@ guards (their forecasts were issued before the fit block closed) and the last H 
 test interval is issued.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import NamedTuple, Protocol
 
@@ -83,7 +83,11 @@ class Blocks:
         return slice(self.calibration.stop - (self.horizon - 1), self.calibration.stop)
 
     def stream(
-        self, residuals: FloatArray, leverage: FloatArray | None = None, fit_scale: float | None = None
+        self,
+        residuals: FloatArray,
+        leverage: FloatArray | None = None,
+        fit_scale: float | None = None,
+        noise_scales: Mapping[str, float] | None = None,
     ) -> Stream:
         """What an interval method may see, from residuals indexed by target time."""
         # From the first residual after the guards on: a guard's forecast was made before the fit block closed, so that
@@ -96,6 +100,7 @@ class Blocks:
             self.horizon,
             None if leverage is None else leverage[window],
             fit_scale,
+            noise_scales or {},
         )
 
 

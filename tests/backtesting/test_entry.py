@@ -7,7 +7,8 @@ import pytest
 
 import ngrc
 from ngrc import NGRC, backtest
-from ngrc.intervals import METHODS, Adaptive, Rolling, Split
+from ngrc.forecasters import SeasonalNaive
+from ngrc.intervals import METHODS, Adaptive, Bayes, Rolling, Split
 from ngrc.splits import FixedOrigin, ShiftedWindows
 
 QUICK = ["bayes", "split", "asymmetric", "rolling", "gaussian", "adaptive", "weighted"]
@@ -79,6 +80,36 @@ def test_the_future_changes_nothing_before_it(horizon: int) -> None:
         np.testing.assert_array_equal(before.band(name).lower[:same], after.band(name).lower[:same])
         if name not in ("split", "asymmetric", "bayes"):
             assert (before.band(name).upper[same:] != after.band(name).upper[same:]).any()
+
+
+@pytest.mark.parametrize("horizon", [1, 3])
+def test_a_noise_estimate_sees_the_fit_rows_alone(horizon: int) -> None:
+    y = series()
+    methods = {"gcv": Bayes(noise="gcv"), "evidence": Bayes(noise="evidence"), "given": Bayes(noise=0.4)}
+    model = NGRC(lags=4, horizon=horizon)
+    before = backtest(y, model, methods=methods).runs[0]
+    changed = y.copy()
+    changed[before.blocks.fit.stop :] += np.random.default_rng(1).normal(
+        0, 30, y.size - before.blocks.fit.stop
+    )
+    after = backtest(changed, model, methods=methods).runs[0]
+    # Only the leverage of a row reaches beyond the fit block, and that of the first test row by its own delays.
+    for name in methods:
+        scales = []
+        for run in (before, after):
+            assert run.leverage is not None
+            band, spread = run.band(name), np.sqrt(1 + run.leverage[run.blocks.test])
+            scales.append((band.upper - band.lower) / spread)
+            assert scales[-1] == pytest.approx(scales[-1][0], rel=1e-12)
+        assert scales[0][0] == pytest.approx(scales[1][0], rel=1e-12)
+        assert before.band(name).selected == {"noise": methods[name].noise}
+
+
+def test_a_noise_estimate_is_asked_of_models_that_give_one() -> None:
+    with pytest.raises(
+        ValueError, match=r"noise='gcv' needs a forecaster with noise_scale\(\).*got SeasonalNaive"
+    ):
+        backtest(series(200), SeasonalNaive(7), methods=[Bayes(noise="gcv")])
 
 
 def test_many_horizons_levels_windows_make_a_tidy_table() -> None:

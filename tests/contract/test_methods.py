@@ -1,7 +1,7 @@
 """Every interval method through the same checks; a new method in METHODS is tested without writing a test.
 
-Each is built with its defaults. Streams hold a change of scale, ties and a spike, with leverage and fit scale
-given to all, so that no method needs a case of its own.
+Each is built with its defaults, `bayes` also with the noise scales that it can be told to read. Streams hold a change
+of scale, ties and a spike, with leverage and scales given to all, so that no method needs a case of its own.
 """
 
 import copy
@@ -12,13 +12,16 @@ import numpy as np
 import pytest
 
 from ngrc._types import FloatArray
-from ngrc.intervals import METHODS, History, IntervalMethod, Offsets, Stream
+from ngrc.intervals import METHODS, Bayes, History, IntervalMethod, Offsets, Stream
 from ngrc.online import Online
 from tests.twins import one_at_a_time
 
-EVERY = pytest.mark.parametrize("method", [METHODS[name]() for name in METHODS], ids=list(METHODS))
+NAMED = {name: METHODS[name]() for name in METHODS}
+ALL = NAMED | {"bayes-gcv": Bayes(noise="gcv"), "bayes-evidence": Bayes(noise="evidence")}
+EVERY = pytest.mark.parametrize("method", ALL.values(), ids=list(ALL))
 HORIZONS = pytest.mark.parametrize("horizon", [1, 3, 7])
 START, SIZE, LEVEL = 230, 300, 0.9
+SCALES = {"gcv": 1.2, "evidence": 1.3}
 
 
 def make_stream(horizon: int = 1, seed: int = 0, size: int = SIZE, start: int = START) -> Stream:
@@ -27,7 +30,7 @@ def make_stream(horizon: int = 1, seed: int = 0, size: int = SIZE, start: int = 
     residuals[::3] = np.round(residuals[::3], 1)
     if size > start + 5:
         residuals[start + 5] = 25.0
-    return Stream(residuals, start, horizon, leverage=rng.random(size) / 5, fit_scale=1.1)
+    return Stream(residuals, start, horizon, rng.random(size) / 5, fit_scale=1.1, noise_scales=SCALES)
 
 
 def with_residuals(stream: Stream, residuals: FloatArray) -> Stream:
@@ -52,8 +55,8 @@ def test_says_who_it_is_and_what_it_guarantees(method: IntervalMethod) -> None:
 @EVERY
 def test_is_a_frozen_value(method: IntervalMethod) -> None:
     assert is_dataclass(type(method))
-    assert method == type(method)()
-    assert hash(method) == hash(type(method)())
+    assert method == replace(method)  # type: ignore[type-var]
+    assert hash(method) == hash(replace(method))  # type: ignore[type-var]
     for field in fields(method):  # type: ignore[arg-type]
         with pytest.raises(FrozenInstanceError):
             setattr(method, field.name, None)
@@ -114,7 +117,13 @@ def test_no_wanted_position_gives_no_offsets(method: IntervalMethod) -> None:
 def test_offsets_scale_with_the_residuals(method: IntervalMethod, factor: float) -> None:
     stream = make_stream()
     assert stream.fit_scale is not None
-    scaled = replace(stream, residuals=factor * stream.residuals, fit_scale=factor * stream.fit_scale)
+    scales = {name: factor * scale for name, scale in SCALES.items()}
+    scaled = replace(
+        stream,
+        residuals=factor * stream.residuals,
+        fit_scale=factor * stream.fit_scale,
+        noise_scales=scales,
+    )
     assert method.tuned(scaled.history, LEVEL) == method.tuned(stream.history, LEVEL)
     offsets = method.run(stream, LEVEL)
     expected = Offsets(factor * offsets.lower, factor * offsets.upper)
@@ -154,7 +163,8 @@ def test_ends_are_in_order_and_numbers(method: IntervalMethod, level: float) -> 
 
 @EVERY
 def test_residuals_without_spread_give_width_zero_and_no_warning(method: IntervalMethod) -> None:
-    stream = Stream(np.zeros(SIZE), START, 2, leverage=np.zeros(SIZE), fit_scale=0.0)
+    scales = dict.fromkeys(SCALES, 0.0)
+    stream = Stream(np.zeros(SIZE), START, 2, np.zeros(SIZE), fit_scale=0.0, noise_scales=scales)
     offsets = method.run(stream, LEVEL)
     assert not offsets.lower.any()
     assert not offsets.upper.any()
@@ -202,7 +212,7 @@ def test_inputs_are_left_alone(method: IntervalMethod) -> None:
 def test_the_same_seed_gives_the_same_offsets(method: IntervalMethod) -> None:
     stream = make_stream()
     state = pickle.dumps(np.random.get_state())  # noqa: NPY002
-    first, second = method.run(stream, LEVEL), type(method)().run(stream, LEVEL)
+    first, second = method.run(stream, LEVEL), replace(method).run(stream, LEVEL)  # type: ignore[type-var]
     assert np.array_equal(first.lower, second.lower)
     assert np.array_equal(first.upper, second.upper)
     assert pickle.dumps(np.random.get_state()) == state  # noqa: NPY002

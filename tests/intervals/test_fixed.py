@@ -1,6 +1,7 @@
 """Split, asymmetric and Bayesian intervals: settled before the first forecast."""
 
 from statistics import NormalDist
+from typing import Any, Literal
 
 import numpy as np
 import pytest
@@ -66,3 +67,40 @@ def test_bayes_asks_for_what_it_needs() -> None:
     for bad in (np.nan, -0.5):
         with pytest.raises(ValueError, match="leverage must be finite"):
             tracker.issue(bad)
+
+
+@pytest.mark.parametrize(("noise", "scale"), [("fit", 0.7), ("gcv", 0.8), ("evidence", 0.9), (1.5, 1.5)])
+def test_bayes_takes_the_noise_scale_it_is_told_to(noise: Literal["fit"] | float, scale: float) -> None:
+    leverage = np.array([9.0, 0.0, 0.1, 1.25])
+    stream = Stream(np.zeros(4), 1, 1, leverage, 0.7, {"gcv": 0.8, "evidence": 0.9})
+    offsets = Bayes(noise=noise).run(stream, 0.95)
+    factor = NormalDist().inv_cdf(0.975)
+    assert np.allclose(offsets.upper, scale * factor * np.sqrt(1 + leverage[1:]), rtol=1e-12)
+    tracker = Bayes(noise=noise).begin(stream.history, 0.95)
+    assert [tracker.issue(float(one))[1] for one in leverage[1:]] == offsets.upper.tolist()
+    assert Bayes(noise=noise).selected == ({} if noise == "fit" else {"noise": noise})
+
+
+def test_bayes_by_default_reads_nothing_but_the_fit_scale() -> None:
+    plain = Stream(np.zeros(2), 1, 1, np.ones(2), 0.7)
+    other = Stream(np.zeros(2), 1, 1, np.ones(2), 0.7, {"gcv": 9.0, "evidence": 9.0})
+    assert Bayes() == Bayes(noise="fit")
+    assert Bayes().noise_estimates == Bayes(noise=2.0).noise_estimates == ()
+    assert np.array_equal(Bayes().run(plain, 0.9).upper, Bayes().run(other, 0.9).upper)
+
+
+@pytest.mark.parametrize("bad", ["raw", "GCV", "", 0.0, -1.0, np.nan, np.inf, True, None])
+def test_bayes_refuses_other_noise(bad: Any) -> None:
+    with pytest.raises(ValueError, match=r"noise must be .*number above zero"):
+        Bayes(noise=bad)
+
+
+@pytest.mark.parametrize("noise", ["gcv", "evidence"])
+def test_bayes_says_which_estimate_is_missing(noise: Literal["gcv", "evidence"]) -> None:
+    other = {"gcv": "evidence", "evidence": "gcv"}[noise]
+    with pytest.raises(ValueError, match=f"noise='{noise}' needs that estimate from a fitted model"):
+        Bayes(noise=noise).run(Stream(np.zeros(4), 1, 1, np.zeros(4), 1.0, {other: 1.0}), 0.9)
+    with pytest.raises(ValueError, match=f"noise='{noise}' needs that estimate from a fitted model"):
+        Bayes(noise=noise).begin(History(np.zeros(4), fit_scale=1.0), 0.9)
+    with pytest.raises(ValueError, match=r"noise_scales\['.*'\] must be finite"):
+        Bayes(noise=noise).begin(History(np.zeros(4), noise_scales={noise: np.nan}), 0.9)

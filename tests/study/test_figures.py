@@ -14,6 +14,7 @@ from ngrc.study.harness.estimate import Estimate
 from ngrc.study.harness.figure import CONFIDENCE, LOOKS, draw, encode, panels, plain_ticks, points
 from ngrc.study.phase import cells as phase_cells
 from ngrc.study.phase.figure import phase_figure, verification_figure
+from ngrc.study.phase.noise_figure import noise_figure
 from ngrc.study.quadratic.figure import quadratic_figure
 from ngrc.study.simulated import transfer
 from ngrc.study.temporal.cells import penalty_table
@@ -27,7 +28,7 @@ def samples(*shape: int) -> FloatArray:
 
 
 def phase_samples() -> FloatArray:
-    return samples(len(phase_cells.RATIOS), len(phase_cells.RIDGES), len(phase_cells.SNRS), 6)
+    return samples(len(phase_cells.RATIOS), len(phase_cells.RIDGES), len(phase_cells.SNRS), phase_cells.WIDTH)
 
 
 def budget_samples() -> FloatArray:
@@ -39,11 +40,12 @@ def transfer_samples() -> FloatArray:
 
 
 FIGURES = {
-    "fixed shape": (lambda: shape_figure(samples(len(LAWS), len(LEVELS), 3)), 3, [4, 4, 4]),
+    "fixed shape": (lambda: shape_figure(samples(len(LAWS), len(LEVELS), 4)), 3, [4, 4, 4]),
     "phase": (lambda: phase_figure(phase_samples()), 9, [0, 0, 0, 3, 3, 3, 3, 3, 3]),
+    "noise scale": (lambda: noise_figure(phase_samples()), 9, [4] * 9),
     "verification": (lambda: verification_figure(phase_samples()), 2, [6, 18]),
     "quadratic": (
-        lambda: quadratic_figure(samples(5, 2, 8), samples(3, 2, 7), transfer_samples(), DISTANCES),
+        lambda: quadratic_figure(samples(5, 2, 10), samples(3, 2, 7), transfer_samples(), DISTANCES),
         6,
         [2, 2, 2, 2, 2, 2],
     ),
@@ -63,7 +65,11 @@ def test_every_panel_is_lettered_labelled_and_has_its_error_bars(name: str) -> N
         f"({letter})" for letter in "abcdefghi"[:count]
     ]
     assert [len(axes.containers) for axes in shown] == bars
-    assert all(axes.get_ylabel() for axes in shown if name not in ("phase", "equal budget", "unequal budget"))
+    assert all(
+        axes.get_ylabel()
+        for axes in shown
+        if name not in ("phase", "noise scale", "equal budget", "unequal budget")
+    )
     if name == "quadratic":
         assert encode(figure, "png").startswith(b"\x89PNG")
 

@@ -76,5 +76,8 @@ def test_the_index_links_what_exists(tmp_path: Path) -> None:
     write_index(tmp_path)
     index = (tmp_path / "index.html").read_text()
     assert re.findall(r'href="([^"]*)"', index) == [f"{NAME}/index.html"]
-    assert "≠ 1 different" in index
+    # Once for the target and once in the sum over all; printed numbers, formulas and claims each by themselves.
+    for part in ("printed numbers 3", "formulas 1", "claims 1"):
+        assert index.count(part) == 2
+    assert index.count("≠ 1 different") == 4
     assert html_index([]).count("<li>") == 0

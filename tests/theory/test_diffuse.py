@@ -10,6 +10,7 @@ from ngrc.theory import (
     decompose,
     diffuseness,
     kolmogorov_bound,
+    phase,
     quadratic_map,
     random_effects,
     resolvent_limits,
@@ -161,6 +162,24 @@ def test_random_effects_reach_the_marchenko_pastur_limit_despite_dependent_featu
     # the quadratic map approaches its limit at rate 1/d only
     assert found.posterior == pytest.approx(noise**2 * 0.5 * limits.I1, rel=1.5 / d)
     assert found.bias == pytest.approx(signal**2 * ridge**2 * limits.I2, rel=3 / d)
+
+
+@pytest.mark.parametrize(("d", "shown"), [(24, 1.22)])
+def test_finite_traces_of_quadratic_features_against_the_limit(d: int, shown: float) -> None:
+    # the numbers that the docstring of `phase` states
+    p, rng = d * (d + 3) // 2, np.random.default_rng(d)
+    parts = [
+        random_effects(quadratic_map(rng.standard_normal((2 * p, d))), 2.0, 0.5, 0.5).conformal
+        for _ in range(6)
+    ]
+    error = np.std(parts, ddof=1) / np.sqrt(6)
+    limit = phase(0.5, 0.5, 2.0, 0.5, 0.95).v_conformal
+    assert f"{limit:.2f}" == "1.13"
+    assert np.mean(parts) == pytest.approx(shown, abs=4 * error + 0.005)
+    assert np.mean(parts) > limit + 10 * error
+    # not so for independent coordinates, where n of this size is close to its limit
+    gaussian = [random_effects(rng.standard_normal((2 * p, p)), 2.0, 0.5, 0.5).conformal for _ in range(2)]
+    assert np.mean(gaussian) == pytest.approx(limit, rel=0.01)
 
 
 def test_bad_input_is_refused() -> None:

@@ -5,7 +5,8 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from ngrc._types import FloatArray
-from ngrc.theory import limiting_training_scale, noise_scale
+from ngrc.readout.spectrum import Regression, Spectrum
+from ngrc.theory import RidgeResiduals, limiting_training_scale, noise_scale, noise_scale_of, spectrum
 from ngrc.theory.noise import Method
 
 GRID = np.logspace(-8, 6, 400)
@@ -86,7 +87,7 @@ def test_estimators_find_the_noise_in_proportional_dimension(n: int, p: int, low
     for seed in range(draws):
         R, y = _data(n, p, seed + 100, noise)
         for method in METHODS:
-            ratios[method][seed] = noise_scale(R, y, method).scale ** 2 / noise**2
+            ratios[method][seed] = noise_scale(R, y, method, collapse="keep").scale ** 2 / noise**2
     for method in ("gcv", "evidence"):
         error = ratios[method].std(ddof=1) / np.sqrt(draws)
         assert low - 3 * error < ratios[method].mean() < 1.02 + 3 * error
@@ -156,10 +157,76 @@ def test_edges_are_named(method: Method) -> None:
     found = noise_scale(R, unexplained, method)
     assert found.edge == "largest"
     assert found.scale == pytest.approx(3.0 / np.sqrt(60), rel=1e-3)
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_a_collapsed_estimate_is_refused_or_marked(method: Method) -> None:
     # 15 rows of 40 columns, a draw in which both criteria prefer interpolation: nothing is left to estimate
-    collapsed = noise_scale(*_data(15, 40, seed=5), method)
-    assert collapsed.edge == "smallest"
+    R, y = _data(15, 40, seed=5)
+    with pytest.raises(ValueError, match=r"columns interpolate all 15 rows.*more rows"):
+        noise_scale(R, y, method)
+    collapsed = noise_scale(R, y, method, collapse="keep")
+    assert (collapsed.edge, collapsed.collapsed, collapsed.error) == ("smallest", True, np.inf)
     assert collapsed.scale < 0.01
+    assert not noise_scale(R, y, method, ridge=0.1).collapsed
+
+
+def test_no_shrinkage_with_rows_to_spare_is_least_squares() -> None:
+    # a hundred-millionth of the signal, which a search that ends five digits below the spectrum would not find
+    R, y = _data(60, 20, seed=1, noise=1e-5, signal=1000.0)
+    found = noise_scale(R, y, "gcv")
+    assert (found.edge, found.collapsed) == ("smallest", False)
+    assert found.scale**2 == pytest.approx(np.linalg.lstsq(R, y)[1][0] / 40, rel=1e-3)
+    # sigma^2 chi^2_40 / 40 has the standard deviation sigma^2 / sqrt(20), and its root half of that in sigma
+    assert found.error == pytest.approx(found.scale / np.sqrt(80), rel=1e-2)
+
+
+@pytest.mark.parametrize("p", [40, 200, 800])
+@pytest.mark.parametrize("method", METHODS)
+def test_the_error_is_the_spread_over_new_noise(p: int, method: Method) -> None:
+    n, draws, rng = 400, 150, np.random.default_rng(p)
+    R, w0 = rng.standard_normal((n, p)), rng.standard_normal(p)
+    design, mean = Spectrum.of_smaller_gram(R), R @ (w0 / np.linalg.norm(w0))
+    found = []
+    for _ in range(draws):
+        y = mean + 0.7 * rng.standard_normal(n)
+        found.append(noise_scale_of(RidgeResiduals.of_moments(design, R.T @ y / n, float(y @ y) / n), method))
+    spread = np.std([one.scale for one in found], ddof=1)
+    stated = np.sqrt(np.mean([one.error**2 for one in found]))
+    # a standard deviation of so many draws has the relative error 1/sqrt(2 draws), 5.8 per cent: three of them
+    assert stated == pytest.approx(spread, rel=3 / np.sqrt(2 * draws))
+
+
+def test_an_error_without_the_penalty_s_own_movement_would_be_too_small() -> None:
+    R, y = _data(200, 400, seed=11)
+    chosen = noise_scale(R, y, "gcv")
+    assert noise_scale(R, y, "gcv", ridge=chosen.ridge).error < 0.8 * chosen.error
+
+
+@pytest.mark.parametrize("shape", [(40, 12), (30, 30), (15, 40)])
+@pytest.mark.parametrize("method", METHODS)
+@pytest.mark.parametrize("intercept", [False, True])
+def test_moments_and_a_fit_say_the_same_as_the_design(
+    shape: tuple[int, int], method: Method, intercept: bool
+) -> None:
+    R, y = _data(*shape, seed=8, signal=3.0)
+    n, ridge = shape[0], 0.3
+    direct = RidgeResiduals.of_design(R + 2.0, y + 1.0, intercept=intercept)
+    X, z = (R - R.mean(axis=0), y - y.mean()) if intercept else (R + 2.0, y + 1.0)
+    design, cross = spectrum(X), X.T @ z / n
+    moments = RidgeResiduals.of_moments(design, cross, float(z @ z) / n, intercept=intercept)
+    weights = np.linalg.solve(X.T @ X / n + ridge * np.eye(shape[1]), cross)
+    fit = Regression.of_moments(X.T @ X / n, cross, n)
+    fitted = RidgeResiduals.of_fit(fit, ridge, np.mean((z - X @ weights) ** 2), intercept=intercept)
+    wanted = noise_scale_of(direct, method, collapse="keep")
+    assert wanted == noise_scale(R + 2.0, y + 1.0, method, intercept=intercept, collapse="keep")
+    for other in (moments, fitted):
+        got = noise_scale_of(other, method, collapse="keep")
+        assert (got.edge, got.collapsed) == (wanted.edge, wanted.collapsed)
+        if not wanted.collapsed:
+            assert got.scale == pytest.approx(wanted.scale, rel=1e-6)
+            assert got.error == pytest.approx(wanted.error, rel=1e-4)
+            assert got.effective_dimension == pytest.approx(wanted.effective_dimension, rel=1e-4)
 
 
 def test_bad_input_is_refused() -> None:
@@ -176,3 +243,9 @@ def test_bad_input_is_refused() -> None:
         noise_scale(R, np.ones(10), intercept=True)
     with pytest.raises(ValueError, match="finite"):
         noise_scale(R, np.full(10, np.nan))
+    with pytest.raises(ValueError, match="collapse must be"):
+        noise_scale(R, y, collapse="ignore")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="3 columns, got 2"):
+        RidgeResiduals.of_moments(spectrum(R), np.ones(2), 1.0)
+    with pytest.raises(ValueError, match="mean_square must be y'y/n"):
+        RidgeResiduals.of_moments(spectrum(R), R.T @ y / 10, float(y @ y) / 100)

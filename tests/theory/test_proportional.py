@@ -16,6 +16,7 @@ from ngrc.theory import (
     optimal_ridge,
     phase,
     resolvent_limits,
+    ridgeless,
     spectrum,
     training_scale,
 )
@@ -210,6 +211,19 @@ def test_training_scale_without_penalty_loses_one_share_per_feature() -> None:
     assert limiting_training_scale(0.4, 1e-12, 0.0, 1.0) == pytest.approx(0.6, rel=1e-9)
     # beyond interpolation the residual vanishes as lambda^2, a digit-for-digit zero of the plain formula
     assert limiting_training_scale(2.0, 1e-9, 0.0, 1.0) == pytest.approx(1e-18, rel=1e-6)
+
+
+def test_a_vanishing_ratio_alone_leaves_the_ridge_bias() -> None:
+    signal, noise, ridge = 2.0, 0.5, 0.3
+    # S tends to I: every coefficient is shrunk by 1/(1 + lambda), and s^2 lambda^2/(1 + lambda)^2 stays
+    bias = (signal * ridge / (1 + ridge)) ** 2
+    assert limiting_risk(1e-9, ridge, signal, noise) == pytest.approx(noise**2 + bias, rel=1e-6)
+    near = phase(1e-9, ridge, signal, noise, 0.9)
+    assert near.v_bayes == pytest.approx(noise**2, rel=1e-6)
+    assert near.coverage_bayes < 0.9
+    # the two limits do not exchange their roles: without the penalty nothing but the noise is left
+    assert limiting_risk(1e-9, 1e-9, signal, noise) == pytest.approx(noise**2, rel=1e-6)
+    assert ridgeless(1e-9, signal, noise).v_conformal == pytest.approx(noise**2, rel=1e-6)
 
 
 @pytest.mark.parametrize("bad", [0.0, -1.0, np.nan, np.inf])

@@ -13,7 +13,7 @@ from ngrc.backtesting.results import Run
 from ngrc.backtesting.scoring import evaluate
 from ngrc.features import Scale
 from ngrc.forecasters.base import Forecaster
-from ngrc.forecasters.facts import Leveraged, ModelFacts, facts_of
+from ngrc.forecasters.facts import Leveraged, ModelFacts, check_estimates, facts_of, noise_scales_of
 from ngrc.metrics import rmse
 from ngrc.splits import Blocks
 
@@ -50,10 +50,13 @@ def run_window(
     labelled = labelled_methods(
         methods, blocks.history_rows, leverage=isinstance(model, Leveraged), seed=seed
     )
+    estimates = sorted({name for method in labelled.values() for name in method.noise_estimates})
+    check_estimates(model, estimates)
     point = point_forecasts(values, model, blocks)
     # In the series' own units, like every residual from here on.
     tau_fit = fit_scale(point.facts, point.residuals[blocks.fit])
-    stream = blocks.stream(point.residuals, point.leverage, tau_fit)
+    noise_scales = noise_scales_of(point.model, estimates)
+    stream = blocks.stream(point.residuals, point.leverage, tau_fit, noise_scales)
     return Run(
         window=window,
         blocks=blocks,

@@ -50,7 +50,7 @@ def high_dimension(model: NGRC, values: FloatArray, first: int, level: float) ->
     readout = model.readout_
     # Standardised columns, as the benchmark is isotropic and the penalty is meant for them.
     design = (rows.design - readout.means) / readout.scales
-    estimate = noise_scale(design, rows.target, "gcv", intercept=True)
+    estimate = noise_scale(design, rows.target, "gcv", intercept=True, collapse="keep")
     # A penalty at the lower edge of the grid interpolates the fit rows: the noise it leaves is an artefact.
     if estimate.edge == "smallest":
         return None

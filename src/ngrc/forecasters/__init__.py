@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ngrc.forecasters.facts import Described as Described
     from ngrc.forecasters.facts import Leveraged as Leveraged
     from ngrc.forecasters.facts import ModelFacts as ModelFacts
+    from ngrc.forecasters.facts import NoiseEstimator as NoiseEstimator
     from ngrc.forecasters.naive import SeasonalNaive as SeasonalNaive
     from ngrc.forecasters.neural.gru import GRU as GRU
     from ngrc.forecasters.neural.training import Training as Training
@@ -26,6 +27,7 @@ _PUBLIC = {
     "LagRegressor": "regression",
     "Leveraged": "facts",
     "ModelFacts": "facts",
+    "NoiseEstimator": "facts",
     "SeasonalNaive": "naive",
     "Training": "neural.training",
     "Transformer": "neural.transformer",

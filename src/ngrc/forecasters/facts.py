@@ -1,9 +1,13 @@
 """What a fitted forecaster may tell of itself beyond its forecasts: optional parts of the contract."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from ngrc._types import FloatArray
+
+if TYPE_CHECKING:
+    from ngrc.theory.noise import NoiseScale
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +66,14 @@ class Leveraged(Protocol):
 
 
 @runtime_checkable
+class NoiseEstimator(Protocol):
+    """A forecaster that estimates the noise of its fit rows consistently in high dimension; `NGRC` does."""
+
+    def noise_scale(self, method: Literal["gcv", "evidence"]) -> "NoiseScale":
+        """The estimate in the series' own units."""
+
+
+@runtime_checkable
 class Noted(Protocol):
     """A forecaster whose fit leaves remarks, one line each: warnings of an optimiser, the course of a training."""
 
@@ -77,3 +89,27 @@ def facts_of(model: object) -> ModelFacts:
     ModelFacts(lags=None, features=None, ridge=None, d_eff=None, fit_scale=None)
     """
     return model.facts() if isinstance(model, Described) else ModelFacts()
+
+
+def check_estimates(model: object, names: Iterable[str]) -> None:
+    """Refuse before the fit what a forecaster cannot estimate.
+
+    Examples
+    --------
+    >>> check_estimates(object(), ["gcv"])
+    Traceback (most recent call last):
+    ValueError: noise='gcv' needs a forecaster with noise_scale(), such as NGRC, got object; use noise='fit' or a number
+    """
+    for name in names:
+        if not isinstance(model, NoiseEstimator):
+            raise ValueError(
+                f"noise={name!r} needs a forecaster with noise_scale(), such as NGRC, got {type(model).__name__}; use "
+                "noise='fit' or a number"
+            )
+
+
+def noise_scales_of(model: object, names: Iterable[Literal["gcv", "evidence"]]) -> dict[str, float]:
+    """The named estimates of a fitted forecaster, in the series' own units."""
+    names = tuple(names)
+    check_estimates(model, names)
+    return {name: model.noise_scale(name).scale for name in names if isinstance(model, NoiseEstimator)}

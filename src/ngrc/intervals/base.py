@@ -7,7 +7,7 @@ of each only after its outcome can be observed. Whole block and one at a time ar
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 
@@ -34,11 +34,14 @@ class History:
         H steps after the last known one, so that H - 1 outcomes are still pending.
     fit_scale
         Root mean square of the fit residuals; only `bayes` needs it.
+    noise_scales
+        Other estimates of the noise by name, "gcv" and "evidence"; only `bayes` reads them, where it is told to.
     """
 
     residuals: FloatArray
     horizon: int = 1
     fit_scale: float | None = None
+    noise_scales: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         residuals = _checked(self.residuals)
@@ -73,6 +76,8 @@ class Stream:
         r'(R'R + n lambda D)^-1 r of every position, same shape as `residuals`; only `bayes` needs it.
     fit_scale
         Root mean square of the fit residuals; only `bayes` needs it.
+    noise_scales
+        As in `History`.
     """
 
     residuals: FloatArray
@@ -80,6 +85,7 @@ class Stream:
     horizon: int = 1
     leverage: FloatArray | None = None
     fit_scale: float | None = None
+    noise_scales: Mapping[str, float] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         residuals = _checked(self.residuals)
@@ -117,7 +123,7 @@ class Stream:
     @property
     def history(self) -> History:
         """What is known when the first interval is issued."""
-        return History(self.residuals[: self.known], self.horizon, self.fit_scale)
+        return History(self.residuals[: self.known], self.horizon, self.fit_scale, self.noise_scales)
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,6 +174,11 @@ class IntervalMethod(ABC):
     def tuned(self, history: History, level: float) -> "IntervalMethod":
         """The same method with every open parameter chosen from the known history alone."""
         return self
+
+    @property
+    def noise_estimates(self) -> tuple[Literal["gcv", "evidence"], ...]:
+        """Which of `noise_scales` the method reads; they cost a decomposition, so that only these are computed."""
+        return ()
 
     @property
     def selected(self) -> dict[str, Any]:

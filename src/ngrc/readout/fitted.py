@@ -4,9 +4,11 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
+from scipy.linalg import block_diag
 from scipy.linalg.blas import dtrmm
 
 from ngrc._types import FloatArray
+from ngrc.readout.spectrum import EPS, Regression
 
 Solver = Literal["gram", "svd"]
 
@@ -81,3 +83,27 @@ class Readout:
         squares = np.einsum("ij,ij->i", whitened, whitened)
         # n times the leverage: the columns' part and, uncorrelated with it, the intercept's 1 / (1 + lambda_0).
         return np.asarray((squares + 1.0 / (1.0 + self.intercept_penalty)) / self.count)
+
+    def regression(self) -> Regression:
+        """The fit's spectrum and V'Z'y/n on the standardised columns Z, from the root and the weights alone.
+
+        Neither the rows nor their moments are needed again. A penalised intercept is one more column, of ones.
+        """
+        # W = diag(scales) U has W W' = (S + lambda I)^+: its singular values are (s + lambda)^-1/2.
+        vectors, singular, _ = np.linalg.svd(self.root * self.scales[:, None])
+        rounding = max(self.count, singular.size) * EPS
+        shifted = np.zeros_like(singular)
+        known = singular > rounding * singular.max(initial=0.0)
+        shifted[known] = singular[known] ** -2
+        # s + lambda - lambda: what is below the rounding of either is no direction of the data. A root from the
+        # moments carries the rounding of the largest eigenvalue besides.
+        largest = float(shifted.max(initial=0.0)) if self.solver == "gram" else self.penalty
+        values = shifted - self.penalty
+        values[values <= rounding * largest] = 0.0
+        # c = (S + lambda I) w
+        projection = shifted * (vectors.T @ self.standardised)
+        if self.intercept_penalty > 0:
+            mean = (self.intercept + float(self.means @ self.coefficients)) * (1.0 + self.intercept_penalty)
+            values, projection = np.append(values, 1.0), np.append(projection, mean)
+            vectors = block_diag(vectors, np.ones((1, 1)))
+        return Regression(self.count, values.size, values, vectors, projection)

@@ -13,6 +13,7 @@ MODULES = {
     "temporal": "ngrc.study.temporal.target",
     "volterra": "ngrc.study.volterra.target",
     "budget": "ngrc.study.budget.target",
+    "dependent": "ngrc.study.dependent.target",
     "real-main": "ngrc.study.real.targets.main.target",
     "real-horizons": "ngrc.study.real.targets.horizons",
     "real-windows": "ngrc.study.real.targets.windows",

@@ -4,7 +4,15 @@ Conventions: `signal` is the norm s = ||w0|| and `noise` the standard deviation 
 `ridge` is lambda in (S + lambda I)^-1 with S = R'R/n; `level` is the nominal coverage 1 - alpha.
 """
 
+from ngrc.theory.adaptive import adaptive_bound
 from ngrc.theory.arma import Arma, arma_from_kernel
+from ngrc.theory.calibration import (
+    QuantileBand,
+    WidthBand,
+    conformal_width_band,
+    dkw_radius,
+    quantile_stability,
+)
 from ngrc.theory.diffuse import (
     ConcentrationBound,
     KolmogorovBound,
@@ -20,6 +28,7 @@ from ngrc.theory.fixed import (
     effective_dimension_correction,
     fixed_dimension,
 )
+from ngrc.theory.fluctuation import ErrorVariance, direction_bound, error_variance
 from ngrc.theory.laws import (
     CentredExponential,
     Empirical,
@@ -39,7 +48,7 @@ from ngrc.theory.mixing import (
     sample_cost,
     transfer_bound,
 )
-from ngrc.theory.noise import NoiseScale, noise_scale
+from ngrc.theory.noise import NoiseScale, noise_scale, noise_scale_of
 from ngrc.theory.proportional import (
     Phase,
     ResolventLimits,
@@ -51,6 +60,8 @@ from ngrc.theory.proportional import (
     resolvent_limits,
 )
 from ngrc.theory.quadratic import quadratic_map, smat, split_direction, svec
+from ngrc.theory.residuals import RidgeResiduals
+from ngrc.theory.ridgeless import Ridgeless, ridgeless
 from ngrc.theory.spectrum import DesignSpectrum, effective_dimension, spectrum
 from ngrc.theory.traces import Decomposition, TrainingScale, Widths, decompose, training_scale
 
@@ -62,27 +73,37 @@ __all__ = [
     "DesignSpectrum",
     "DimensionCorrection",
     "Empirical",
+    "ErrorVariance",
     "FixedDimension",
     "Gaussian",
     "KolmogorovBound",
     "Laplace",
     "NoiseScale",
     "Phase",
+    "QuantileBand",
     "ResidualLaw",
     "ResolventLimits",
+    "RidgeResiduals",
+    "Ridgeless",
     "Separation",
     "StudentT",
     "TrainingScale",
     "TransferBound",
+    "WidthBand",
     "Widths",
+    "adaptive_bound",
     "arma_from_kernel",
     "beta_mixing_ar1",
     "beta_mixing_ar1_asymptotic",
     "concentration_bound",
+    "conformal_width_band",
     "decompose",
     "diffuseness",
+    "direction_bound",
+    "dkw_radius",
     "effective_dimension",
     "effective_dimension_correction",
+    "error_variance",
     "euler_amplification",
     "euler_step_bound",
     "exponential_separation",
@@ -92,13 +113,16 @@ __all__ = [
     "limiting_risk_derivative",
     "limiting_training_scale",
     "noise_scale",
+    "noise_scale_of",
     "optimal_ridge",
     "phase",
     "quadratic_map",
+    "quantile_stability",
     "random_effects",
     "required_separation",
     "residual_law",
     "resolvent_limits",
+    "ridgeless",
     "sample_cost",
     "smat",
     "spectrum",

@@ -1,10 +1,11 @@
 """Which of ResCP's candidates is taken."""
 
 import numpy as np
+import pytest
 
-from ngrc.intervals.base import Stream
+from ngrc.intervals.base import History, Stream
 from ngrc.intervals.rescp.ends import Ends
-from ngrc.intervals.rescp.tuning import best_candidate
+from ngrc.intervals.rescp.tuning import best_candidate, validation_stream
 
 
 def choice(lower: list[float], upper: list[float]) -> int:
@@ -12,6 +13,14 @@ def choice(lower: list[float], upper: list[float]) -> int:
     stream = Stream(np.array([0.0] * 10 + [2.0]), 1)
     low, up = (np.repeat(np.array(ends), 10).reshape(1, len(ends), 10) for ends in (lower, upper))
     return best_candidate(Ends(low, up, np.ones_like(low), np.zeros_like(low, dtype=bool)), stream, 0.9)
+
+
+@pytest.mark.parametrize("horizon", [1, 3, 7])
+def test_the_last_tenth_of_the_known_residuals_decides(horizon: int) -> None:
+    """As the authors of ResCP split them; the first nine tenths are history, the last H - 1 of them still pending."""
+    stream = validation_stream(History(np.arange(200.0), horizon))
+    assert (stream.start, stream.steps) == (180, 20)
+    assert stream.known == 180 - (horizon - 1)
 
 
 def test_the_smallest_winkler_score_wins() -> None:

@@ -287,3 +287,19 @@ def test_histories_that_cannot_serve_are_refused() -> None:
         ResCP(size=8).tuned(History(np.arange(7.0), 7), 0.9)
     with pytest.raises(ValueError, match="finite"):
         ResCP(**SMALL).begin(stream.history, 0.9).observe(np.nan, None)
+
+
+@pytest.mark.parametrize("sampler", ["exact", "stochastic"])
+def test_the_grid_is_every_single_run(sampler: Any) -> None:
+    stream = make_stream()
+    method = ResCP(size=40, temperatures=(0.05, 0.25), windows=(30, 500, "all", 60), sampler=sampler)
+    found = method.run_grid(stream, 0.9)
+    # 500 residuals are not known.
+    assert list(found) == [(t, w) for t in (0.05, 0.25) for w in (30, "all", 60)]
+    for (temperature, window), offsets in found.items():
+        alone = replace(method, temperature=temperature, window=window).run(stream, 0.9)
+        np.testing.assert_allclose(offsets.lower, alone.lower, rtol=1e-12)
+        np.testing.assert_allclose(offsets.upper, alone.upper, rtol=1e-12)
+        np.testing.assert_allclose(offsets.trace["effective_size"], alone.trace["effective_size"])
+    with pytest.raises(ValueError, match="level"):
+        method.run_grid(stream, 1.5)

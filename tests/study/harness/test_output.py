@@ -9,12 +9,13 @@ from typing import Any
 
 import polars as pl
 
+from ngrc.study.harness.compare import against_formula, exact, holds, incomparable, monte_carlo
 from ngrc.study.harness.estimate import Estimate
 from ngrc.study.harness.figure import draw, panels
 from ngrc.study.harness.marker import MARKER
 from ngrc.study.harness.output import check_out, read_checks, render, write
 from ngrc.study.harness.printed import printed
-from ngrc.study.harness.record import Cell, exact, incomparable, monte_carlo
+from ngrc.study.harness.record import Cell
 from ngrc.study.harness.target import Outcome, Settings, Target
 from ngrc.study.harness.text import heading, readable, summary, with_error
 
@@ -37,10 +38,12 @@ def outcome() -> Outcome:
         monte_carlo(
             Cell(NAME, "tab:one", "second <x>"), Estimate(2.0, 0.1, 9), printed("1.0"), 9, reason="because"
         ),
-        incomparable(Cell(NAME, "tab:one", "third"), 0.7, "seed", "stand-in"),
+        incomparable(Cell(NAME, "tab:one", "third"), 0.7, "stand-in"),
+        against_formula(Cell(NAME, "fig:two", "fourth"), Estimate(1.0, 0.1, 9), 1.1, 9),
+        holds(Cell(NAME, "sec:three", "fifth"), 2, 3),
     )
     captions = {"main": "A table & more.", "plot": "A picture."}
-    return Outcome({"main": table}, {"plot": picture}, checks, captions, ("a note",))
+    return Outcome({"main": table}, {"plot": picture}, checks, captions, ("It came out & so.",), ("a note",))
 
 
 def target() -> Target:
@@ -62,7 +65,7 @@ def test_every_promised_file_is_there_and_complete(tmp_path: Path) -> None:
     assert b"</svg>" in (folder / "plot.svg").read_bytes()
     assert tuple(read_checks(folder / "checks.json")) == outcome().checks
     assert [row["verdict"] for row in json.loads((folder / "checks.json").read_text())] == [
-        "match", "different", "not comparable",
+        "match", "different", "not comparable", "within", "different",
     ]  # fmt: skip
 
 
@@ -76,7 +79,8 @@ def test_the_page_needs_no_other_file_and_escapes_its_text() -> None:
     assert "c&lt;d" in page
     assert "A table &amp; more." in page
     assert "<script" not in page
-    assert page.count("≠ different") == 1
+    assert page.count("≠ different") == 2
+    assert "It came out &amp; so." in page
     assert "1.235 ± 0.012" in page
 
 
@@ -91,9 +95,29 @@ def test_markdown_holds_figure_table_comparison_and_paragraph() -> None:
         "| method | W_C | n |",
     ):
         assert part in text
-    assert "3 numbers compared: 1 match, 1 different, 1 not comparable" in text
+    assert (
+        "printed numbers 3 (1 match, 1 different, 1 not comparable); formulas 1 (1 within); claims 1 (1 different)"
+        in text
+    )
     lines = [line for line in text.splitlines() if line.startswith("|")]
     assert len({line.replace("\\|", "").count("|") for line in lines}) == 2
+
+
+def test_kinds_stand_in_tables_of_their_own() -> None:
+    """What is no number of the paper is never shown under its name."""
+    text = render(target(), outcome())["index.md"].decode()
+    printed_part, rest = text.split("## Our simulation against our closed forms")
+    formulas, claims = rest.split("## Ours against the paper's words")
+    for part, name, cells in (
+        (printed_part, "| ours | paper |", ("first", "second", "third")),
+        (formulas, "| simulated | formula |", ("fourth",)),
+        (claims, "| ours | claim |", ("fifth",)),
+    ):
+        assert name in part
+        assert all(f"| {cell}" in part for cell in cells)
+    assert "paper |" not in formulas + claims
+    page = render(target(), outcome())["index.html"].decode()
+    assert page.index("printed numbers 3") < page.index("formulas 1") < page.index("claims 1")
 
 
 def test_the_same_outcome_gives_the_same_bytes() -> None:
@@ -115,4 +139,5 @@ def test_means_are_joined_with_their_errors() -> None:
     assert with_error(592.6, 5.1) == "592.6 ± 5.1"
     assert with_error(10592.6, 51.0) == "10593 ± 51"
     assert heading("bayes_coverage_limit") == "bayes coverage limit"
-    assert summary(outcome().checks).startswith("3 numbers compared")
+    assert summary(outcome().checks).startswith("printed numbers 3 (")
+    assert summary([]) == "nothing compared"

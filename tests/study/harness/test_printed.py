@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ngrc.study.harness.printed import Printed, formula, printed
+from ngrc.study.harness.printed import printed
 
 
 @pytest.mark.parametrize(
@@ -37,9 +37,3 @@ def test_same_digits_is_rounding(units: int, part: float) -> None:
     paper = printed(f"{units / 1000:.3f}")
     assert paper.same_digits((units + part) / 1000)
     assert not paper.same_digits((units + part + 1.0) / 1000)
-
-
-def test_formula_has_no_digits_and_no_error() -> None:
-    assert formula(0.25) == Printed(0.25, 0.0, 0.0)
-    with pytest.raises(ValueError, match="finite"):
-        formula(float("nan"))

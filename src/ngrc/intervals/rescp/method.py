@@ -133,8 +133,7 @@ class ResCP(IntervalMethod):
     def tuned_on(self, stream: Stream, level: float) -> "ResCP":
         """Temperature and window of the best score on the wanted part of a stream."""
         level = check_level(level)
-        temperatures = self.temperatures if self.temperature is None else (self.temperature,)
-        windows = admitted(self.windows, stream.known) if self.window is None else (self.window,)
+        temperatures, windows = self._candidates(stream.known)
         best = 0
         if len(temperatures) * len(windows) > 1:
             # Enough to compare: single precision hardly moves a mean over the whole validation block.
@@ -156,6 +155,22 @@ class ResCP(IntervalMethod):
         ends = self._ends(stream, level, (temperature,), (window,))
         return Offsets(ends.lower[0, 0], ends.upper[0, 0], {"effective_size": ends.effective[0, 0]})
 
+    def run_grid(self, stream: Stream, level: float) -> dict[tuple[float, Window], Offsets]:
+        """Offsets of the whole block for every candidate temperature and window, from one set of similarities.
+
+        For studies of the choice itself: each entry is what `run` gives with those two fixed, at a small part of the
+        time. Windows larger than the known history are left out.
+        """
+        temperatures, windows = self._candidates(stream.known)
+        ends = self._ends(stream, check_level(level), temperatures, windows)
+        return {
+            (temperature, window): Offsets(
+                ends.lower[a, b], ends.upper[a, b], {"effective_size": ends.effective[a, b]}
+            )
+            for a, temperature in enumerate(temperatures)
+            for b, window in enumerate(windows)
+        }
+
     def begin(self, history: History, level: float) -> Tracker:
         """Known residuals, the states of their origins and the reservoir's present state."""
         level = check_level(level)
@@ -170,6 +185,11 @@ class ResCP(IntervalMethod):
         assert method.window is not None
         require_filled(method.window, history.residuals.size)
         return method.temperature, method.window
+
+    def _candidates(self, known: int) -> tuple[tuple[float, ...], tuple[Window, ...]]:
+        """What is open of temperature and window, and the fixed value of what is not."""
+        temperatures = self.temperatures if self.temperature is None else (self.temperature,)
+        return temperatures, admitted(self.windows, known) if self.window is None else (self.window,)
 
     def _ends(
         self,

@@ -9,17 +9,17 @@ import polars as pl
 from ngrc._types import FloatArray
 from ngrc.study.budget.cells import BUDGET, DIMENSIONS, LEVEL, MEASURES, RATIOS, REPS, SHARES, replication
 from ngrc.study.budget.figure import equal_figure, unequal_figure
+from ngrc.study.harness.compare import exact, holds, incomparable, nominal
 from ngrc.study.harness.estimate import error_columns, estimate, standard_error
 from ngrc.study.harness.figure import draw
 from ngrc.study.harness.printed import printed
-from ngrc.study.harness.record import Cell, Check, count, exact, incomparable, monte_carlo
+from ngrc.study.harness.record import Cell, Check
 from ngrc.study.harness.replicate import replicate
 from ngrc.study.harness.target import Outcome, Settings, Target
 
 NAME = "budget"
 EQUAL, UNEQUAL = "fig:sim_budget_allocation", "fig:sim_budget_unequal"
 # Text: both procedures keep near-nominal coverage under equal budgets.
-NOMINAL = printed("0.95")
 # Text: aspect ratios of the setting and of the first three Bayesian budgets.
 ASPECTS = {10: printed("0.025"), 300: printed("0.75")}
 UNEQUAL_ASPECTS = tuple(map(printed, ("1.5", "1.0", "0.75")))
@@ -87,9 +87,7 @@ def _coverage_checks(samples: FloatArray) -> list[Check]:
         fits = [(f"split, share {share:g}", j) for j, share in enumerate(SHARES)] + [("Bayes", SAME)]
         for name, j in fits:
             cell = Cell(NAME, EQUAL, f"p = {columns}, {name}, coverage")
-            checks.append(
-                monte_carlo(cell, estimate(samples[:, i, j, 0]), NOMINAL, REPS, reason="text: near nominal")
-            )
+            checks.append(nominal(cell, estimate(samples[:, i, j, 0]), LEVEL, REPS, "text: near nominal"))
     return checks
 
 
@@ -116,10 +114,10 @@ def _ordering_checks(samples: FloatArray) -> list[Check]:
     claims.append((UNEQUAL, cell, conservative, 2, "text: conservative; here by more than 3 standard errors"))
     # Neighbouring means lie so close that fewer replications put some in the wrong order by chance.
     if len(samples) >= REPS:
-        return [count(Cell(NAME, table, cell), ours, paper, why) for table, cell, ours, paper, why in claims]
+        return [holds(Cell(NAME, table, cell), ours, paper, why) for table, cell, ours, paper, why in claims]
     few = f"orderings of means need the paper's {REPS} replications"
     return [
-        incomparable(Cell(NAME, table, cell), paper, "exact", few, ours)
+        incomparable(Cell(NAME, table, cell), paper, few, ours, kind="claim")
         for table, cell, ours, paper, _ in claims
     ]
 

@@ -49,7 +49,9 @@ def holds(cell: Cell, ours: int, settings: int, reason: str = "") -> Check:
     return equal(cell, ours, settings, kind="claim", reason=reason)
 
 
-def monte_carlo(cell: Cell, ours: Estimate, paper: Printed, paper_reps: int, reason: str = "") -> Check:
+def monte_carlo(
+    cell: Cell, ours: Estimate, paper: Printed, paper_reps: int, reason: str = "", *, reps: int | None = None
+) -> Check:
     """Compare a mean with a printed one, within 3 combined standard errors and half a printed unit.
 
     Parameters
@@ -63,12 +65,15 @@ def monte_carlo(cell: Cell, ours: Estimate, paper: Printed, paper_reps: int, rea
     paper_reps
         Replications behind the printed mean. Its error is ours at that many when none is printed, or when the
         printed one has been rounded to zero (then at most half a unit).
+    reps
+        Replications of a full run of ours where it has more than the paper's, such as over seeds of a method that is
+        printed for one; fewer allow more errors.
     """
     own = ours.error_at(paper_reps)
     # An error printed as 0.000 may hide up to half a unit.
     theirs = own if paper.spread is None else max(paper.spread, min(own, paper.unit / 2))
     error = hypot(ours.error, theirs)
-    tolerance = errors_allowed(ours.count, paper_reps) * error + paper.unit / 2
+    tolerance = errors_allowed(ours.count, paper_reps if reps is None else reps) * error + paper.unit / 2
     close: Verdict = "match" if paper.same_digits(ours.mean) else "within"
     return _judged(cell, "printed", ours.mean, paper.value, tolerance, error, close, reason)
 

@@ -3,15 +3,18 @@
 import numpy as np
 
 from ngrc._types import FloatArray
-from ngrc.study.simulated.trial import RIDGE, Features, quadratic_truths, trial
+from ngrc.study.simulated.distance import distance_to_normal
+from ngrc.study.simulated.trial import MEASURES, NOISE, RIDGE, Features, Trial, quadratic_truths, trial
 from ngrc.study.simulated.windows import ar1_windows, quadratic_coordinates, standardised, window_correlation
-from ngrc.theory import diffuseness, quadratic_map
+from ngrc.theory import diffuseness, kolmogorov_bound, quadratic_map, split_direction
 
 DIMENSIONS, SIGNALS = (8, 12, 16, 20, 24), ("Concentrated", "Diffuse")
 DESIGNS = ("Independent Gaussian", "Quadratic Gaussian", "Temporal quadratic")
 RHO, REPS = 0.8, 150
-DIFFUSENESS = "D_op"
-"""Last column of the independent quadratic design, after the measures of a trial."""
+COLUMNS = (*MEASURES, "D_op", "fitted_ks", "fitted_bound")
+"""Of the independent quadratic design: the measures of a trial, the ridge-transformed diffuseness, the distance of its
+residuals to normality at the variance they have given the fit, and Stein's bound on the population's distance."""
+DIFFUSENESS, FITTED, BOUND = (COLUMNS.index(name) for name in ("D_op", "fitted_ks", "fitted_bound"))
 
 
 def linear_truths(columns: int) -> FloatArray:
@@ -23,14 +26,23 @@ def linear_truths(columns: int) -> FloatArray:
 
 
 def diffuseness_replication(rng: np.random.Generator) -> FloatArray:
-    """Independent quadratic features in every dimension, shape (dimensions, signals, 8)."""
+    """Independent quadratic features in every dimension, shape (dimensions, signals, 10)."""
     dimensions = []
     for dimension in DIMENSIONS:
         truths = quadratic_truths(dimension)
-        design, measures = trial(_quadratic(dimension, rng), truths, None, rng=rng)
-        direction = [[diffuseness(design, truth, RIDGE)] for truth in truths.T]
-        dimensions.append(np.hstack([measures, direction]))
+        done = trial(_quadratic(dimension, rng), truths, None, rng=rng)
+        direction = [[diffuseness(done.design, truth, RIDGE)] for truth in truths.T]
+        dimensions.append(np.hstack([done.measures, direction, _nearness(done)]))
     return np.array(dimensions)
+
+
+def _nearness(done: Trial) -> FloatArray:
+    """Distance to normality and its bound given the fit, of residuals e'psi(G) + sigma Z; shape (signals, 2)."""
+    pairs = []
+    for error, residual in zip(done.missing.T, done.residuals.T, strict=True):
+        bound = kolmogorov_bound(*split_direction(error), NOISE)
+        pairs.append((distance_to_normal(residual / np.sqrt(bound.variance)), bound.sharp))
+    return np.array(pairs)
 
 
 def design_replication(rng: np.random.Generator) -> FloatArray:
@@ -38,12 +50,10 @@ def design_replication(rng: np.random.Generator) -> FloatArray:
     dimension = DIMENSIONS[-1]
     truths = quadratic_truths(dimension)
     columns = len(truths)
-    _, gaussian = trial(
-        lambda rows: rng.standard_normal((rows, columns)), linear_truths(columns), None, rng=rng
-    )
+    gaussian = trial(lambda rows: rng.standard_normal((rows, columns)), linear_truths(columns), None, rng=rng)
     # A block standardised by itself has no population covariance: the traces take the test block's second moments.
-    _, temporal = trial(_temporal(dimension, rng), truths, "test", rng=rng)
-    return np.array([gaussian, temporal])
+    temporal = trial(_temporal(dimension, rng), truths, "test", rng=rng)
+    return np.array([gaussian.measures, temporal.measures])
 
 
 def _quadratic(dimension: int, rng: np.random.Generator) -> Features:

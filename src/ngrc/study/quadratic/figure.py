@@ -8,7 +8,7 @@ import numpy as np
 from ngrc._types import FloatArray
 from ngrc.study.harness.estimate import Estimate, standard_error
 from ngrc.study.harness.figure import LOOKS, letter, panels, points, reference
-from ngrc.study.quadratic.cells import DESIGNS, DIMENSIONS, SIGNALS
+from ngrc.study.quadratic.cells import DESIGNS, DIFFUSENESS, DIMENSIONS, SIGNALS
 from ngrc.study.simulated.separation import transfer_distances
 from ngrc.study.simulated.trial import LEVEL, MEASURES
 
@@ -24,7 +24,7 @@ def quadratic_figure(
     figure, grid = panels(2, 3, 10.2, 6.2)
     error = np.abs(independent[..., WIDTH] / independent[..., TRACE] - 1.0)
     tops = (
-        (independent[..., -1], r"$\|D_n\|_{op}$", "Ridge-transformed diffuseness"),
+        (independent[..., DIFFUSENESS], r"$\|D_n\|_{op}$", "Ridge-transformed diffuseness"),
         (independent[..., DISTANCE], "KS distance", "Residual against normal"),
         (100.0 * error, r"$|W_C / W_C^{tr} - 1|$, %", "Finite-trace width error"),
     )

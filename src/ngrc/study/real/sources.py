@@ -47,6 +47,22 @@ def sources(settings: Settings) -> tuple[Source, ...]:
     return tuple(source for source in loaded if source is not None)
 
 
+def available(settings: Settings) -> tuple[tuple[Source, ...], dict[str, str]]:
+    """What of `sources` can be loaded, and why the others cannot, by key; for a target that can do without any."""
+    found, missing = [], {}
+    for key in QUICK if settings.quick else TITLES:
+        try:
+            source = _source(key, os.environ.get("NGRC_DATA"))
+        except DatasetError as error:
+            missing[key] = str(error)
+            continue
+        if source is None:
+            missing[key] = "neither the paper's file nor a stand-in is found"
+        else:
+            found.append(source)
+    return tuple(found), missing
+
+
 def source_notes(loaded: tuple[Source, ...]) -> tuple[str, ...]:
     """What a reader must know of the data behind a page."""
     keys = {source.key for source in loaded}

@@ -45,7 +45,7 @@ def transfer_replication(rng: np.random.Generator) -> FloatArray:
         return quadratic_coordinates(windows, correlation)
 
     cases = (partial(features, separation) for separation in (*SEPARATIONS, None))
-    return np.array([trial(case, truths, covariance, rng=rng)[1][0] for case in cases])
+    return np.array([trial(case, truths, covariance, rng=rng).measures[0] for case in cases])
 
 
 def simulate_transfer(settings: Settings) -> FloatArray:

@@ -1,6 +1,7 @@
 """One trial of Experiment 3: fit, calibrate and test signals on one quadratic design."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -31,10 +32,23 @@ def quadratic_truths(dimension: int) -> FloatArray:
     return np.column_stack([svec(np.sqrt(2.0) * matrix) for matrix in generating_matrices(dimension)])
 
 
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """What one trial leaves."""
+
+    design: Spectrum
+    measures: FloatArray
+    """shape (signals, 7)"""
+    missing: FloatArray
+    """w0 - w, what each fitted readout misses, shape (p, signals)"""
+    residuals: FloatArray
+    """of the test rows, shape (test rows, signals)"""
+
+
 def trial(
     features: Features, truths: FloatArray, covariance: FloatArray | str | None, *, rng: np.random.Generator
-) -> tuple[Spectrum, FloatArray]:
-    """Fit, calibrate and test both signals on one design; the spectrum and measures, shape (signals, 7).
+) -> Trial:
+    """Fit, calibrate and test both signals on one design.
 
     Parameters
     ----------
@@ -57,8 +71,9 @@ def trial(
     missing = truths - design.solve(R.T @ (R @ truths + fit[:, None]) / rows, RIDGE)
     sigma = T.T @ T / TEST if isinstance(covariance, str) else covariance
     measures = np.empty((truths.shape[1], len(MEASURES)))
-    for row, truth, error in zip(measures, truths.T, missing.T, strict=True):
-        residual = T @ error + test
+    residuals = np.empty((TEST, truths.shape[1]))
+    for row, truth, error, residual in zip(measures, truths.T, missing.T, residuals.T, strict=True):
+        residual[:] = T @ error + test
         quantile = conformal_quantile(np.abs(C @ error + calibration), LEVEL)
         trace = decompose(design, truth, RIDGE, NOISE, sigma)
         widths = trace.widths(LEVEL)
@@ -68,4 +83,4 @@ def trial(
             # Standardised by the finite trace, not by its own deviation: an error of the trace counts as distance.
             distance_to_normal(residual / np.sqrt(trace.conformal)),
         )  # fmt: skip
-    return design, measures
+    return Trial(design, measures, missing, residuals)

@@ -5,10 +5,11 @@ from functools import partial
 import polars as pl
 
 from ngrc._types import FloatArray
+from ngrc.study.harness.compare import equal, exact, monte_carlo
 from ngrc.study.harness.estimate import Estimate, error_columns, estimate, standard_error
 from ngrc.study.harness.figure import draw
 from ngrc.study.harness.printed import printed
-from ngrc.study.harness.record import Cell, Check, count, exact, monte_carlo
+from ngrc.study.harness.record import Cell, Check
 from ngrc.study.harness.target import Outcome, Settings, Target
 from ngrc.study.simulated.transfer import (
     CASES,
@@ -111,14 +112,25 @@ def _penalty_checks() -> list[Check]:
         exact(Cell(NAME, PENALTIES, "beta(45)"), beta, BETA_PRINTED),
         exact(Cell(NAME, PENALTIES, "839 beta(45)"), width, CORRECTION_PRINTED, rounded),
         exact(Cell(NAME, PENALTIES, "0.05 + 840 beta(45)"), coverage, BOUND_PRINTED, rounded),
-        count(Cell(NAME, PENALTIES, "first separation of disjoint windows"), REACH + 1, FIRST_DISJOINT),
-        count(Cell(NAME, PENALTIES, "boundary lag at separation 64"), SEPARATIONS[-1] - REACH, LAST_LAG),
-        count(
+        equal(
+            Cell(NAME, PENALTIES, "first separation of disjoint windows"),
+            REACH + 1,
+            FIRST_DISJOINT,
+            kind="printed",
+        ),
+        equal(
+            Cell(NAME, PENALTIES, "boundary lag at separation 64"),
+            SEPARATIONS[-1] - REACH,
+            LAST_LAG,
+            kind="printed",
+        ),
+        equal(
             Cell(NAME, PENALTIES, "first separation with a correction below one"),
             informative.origins,
             INFORMATIVE,
+            kind="printed",
         ),
-        count(Cell(NAME, PENALTIES, "its boundary lag"), informative.lag, INFORMATIVE_LAG),
+        equal(Cell(NAME, PENALTIES, "its boundary lag"), informative.lag, INFORMATIVE_LAG, kind="printed"),
     ]
 
 

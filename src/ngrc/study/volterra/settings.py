@@ -22,6 +22,7 @@ LOW, HIGH = 0.15, 0.35
 BLOCKS = FixedSizes(fit=1600, calibration=800, test=800)
 
 RESERVOIR = ResCP(temperature=0.1, window="fifo")
+"""The demonstration's, with a fixed temperature; the experiment takes what its pilot chooses."""
 METHODS: dict[str, IntervalMethod] = {
     "bayes": Bayes(),
     "split": Split(),

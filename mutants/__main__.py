@@ -1,0 +1,8 @@
+"""`python -m mutants [--only NAME ...] [--skip-reproduce] [--jobs N] [--list]`."""
+
+import sys
+
+from mutants.command import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,77 @@
+"""What a child process runs: proof that it has the right source, then pytest or `ngrc reproduce`.
+
+    python -P child.py ROOT FILE DIGEST REPORT pytest ARGUMENTS...
+    python -P child.py ROOT FILE DIGEST REPORT reproduce ARGUMENTS...
+
+An editable install points at another tree, and kept bytecode at an older text. Either would let every planted error
+pass unseen, so that the child looks for itself and leaves with `WRONG_SOURCE`. It imports nothing of this folder.
+"""
+
+import json
+import sys
+from hashlib import sha256
+from importlib.machinery import SourceFileLoader
+from pathlib import Path
+from typing import Any
+
+WRONG_SOURCE = 97
+
+
+def wrong_source(root: Path, file: str, digest: str) -> str:
+    """Why the package that Python finds is not the planted one; empty where it is."""
+    import ngrc
+
+    package = Path(str(ngrc.__file__)).parent.resolve()
+    if package != (root / "src" / "ngrc").resolve():
+        return f"ngrc is imported from {package}, not from {root}"
+    path = package / file
+    content = path.read_bytes()
+    if sha256(content).hexdigest() != digest:
+        return f"{path} does not hold the planted text"
+    # The loader takes kept bytecode where it believes in it; that must be what the text compiles to.
+    loaded = SourceFileLoader("planted", str(path)).get_code("planted")
+    if loaded != compile(content, str(path), "exec", dont_inherit=True):
+        return f"the bytecode kept for {path} is that of another text"
+    return ""
+
+
+class Failures:
+    """Node names of tests that failed and of files that could not be collected, in order."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """Setup, call and teardown alike."""
+        if report.failed and report.nodeid not in self.names:
+            self.names.append(report.nodeid)
+
+    def pytest_collectreport(self, report: Any) -> None:
+        """A file that cannot be imported."""
+        if report.failed:
+            self.names.append(report.nodeid)
+
+
+def main() -> int:
+    """Check the source, then run."""
+    root, file, digest, report, tool, *arguments = sys.argv[1:]
+    complaint = wrong_source(Path(root), file, digest)
+    if complaint:
+        print(complaint, file=sys.stderr)
+        return WRONG_SOURCE
+    if tool == "pytest":
+        import pytest
+
+        failures = Failures()
+        code = int(pytest.main(arguments, plugins=[failures]))
+        Path(report).write_text(json.dumps(failures.names), encoding="utf-8")
+        return code
+    from ngrc.cli import main as ngrc
+
+    sys.argv = ["ngrc", "reproduce", *arguments]
+    ngrc()
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
