@@ -46,7 +46,10 @@ def largest_changes(full: Paired, half: Paired) -> dict[str, tuple[float, str]]:
     if enough.any():
         changes["delay"] = later
     titles = list(TITLES.values())
-    return {name: (float(each.max()), titles[int(each.argmax())]) for name, each in changes.items()}
+    return {
+        name: (float(each.max()), titles[int(each.argmax())] if each.any() else "none")
+        for name, each in changes.items()
+    }
 
 
 def resampled_errors(full: Paired, half: Paired) -> dict[str, float]:
