@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from rich.console import Console
+from rich.markup import escape
 from rich.table import Table
 
 from mutants.planted import Planted
@@ -39,8 +40,9 @@ def table(results: Sequence[Result], *, reproduce: bool) -> Table:
         grid.add_row(
             error.name,
             error.area,
-            error.reason,
-            result.test or "[red]missed[/red]",
+            escape(error.reason),
+            # A test's parameters stand in brackets, which would pass for markup.
+            escape(result.test) or "[red]missed[/red]",
             _reproduction(result) if reproduce else "not run",
             f"{result.seconds:.0f}",
         )
@@ -51,7 +53,7 @@ def _reproduction(result: Result) -> str:
     if not result.error.targets:
         return "no target"
     said = [
-        f"{notice.target}: {notice.failure or f'{notice.rows} rows'}"
+        f"{notice.target}: {escape(notice.failure) or f'{notice.rows} rows'}"
         for notice in result.notices
         if notice.caught
     ]

@@ -17,7 +17,7 @@ from mutants.command import main
 from mutants.errors import SetupError
 from mutants.planted import AREAS, PACKAGE, Planted, chosen, load
 from mutants.reproduction import Baseline, Notice, _notice
-from mutants.show import Result, goals, table
+from mutants.show import Result, console, goals, table
 from mutants.tree import Ending, Tree
 
 from ngrc.study.registry import MODULES
@@ -270,6 +270,12 @@ def test_the_goals_are_counted_from_results() -> None:
     assert not goals([caught, Result(printed, "", (Notice("phase", 3),), 1.0)], reproduce=True)[1]
     assert goals([missed], reproduce=False)[1]
     assert table([caught, missed], reproduce=True).row_count == 2
+
+
+def test_parameters_of_a_test_are_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    caught = Result(toy(), "tests/a.py::b[laplace-0.8]", (Notice("phase", 0, "no [key]"),), 1.0)
+    console().print(table([caught], reproduce=False))
+    assert "b[laplace-0.8]" in capsys.readouterr().out
 
 
 def test_the_list_needs_no_run(capsys: pytest.CaptureFixture[str]) -> None:
