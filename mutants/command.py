@@ -15,7 +15,7 @@ from mutants.planted import FOLDER, PACKAGE, Planted, chosen, load
 from mutants.reproduction import Baseline, baseline, notices
 from mutants.show import Result, console, goals, table
 from mutants.suite import TIMEOUT, caught_by_tests, check_control
-from mutants.tree import Tree
+from mutants.tree import Tree, stop_children
 
 REPOSITORY = Path(__file__).parents[1]
 Item = TypeVar("Item")
@@ -90,9 +90,10 @@ def _each(trees: "Queue[Tree]", items: Sequence[Item], work: Callable[[Tree, Ite
         futures = [pool.submit(one, item) for item in items]
         try:
             return [future.result() for future in futures]
-        except SetupError:
-            # What has not begun need not begin: the run is void.
-            pool.shutdown(cancel_futures=True)
+        except BaseException:
+            # The run is void, or the user wants it to end: what has not begun need not begin, what runs need not end.
+            pool.shutdown(wait=False, cancel_futures=True)
+            stop_children()
             raise
 
 

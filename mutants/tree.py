@@ -7,7 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path
@@ -38,6 +38,8 @@ ALONE = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "POLARS_M
 """One thread per child: the workers share the processors already."""
 WITNESS = "__init__.py"
 """The file a child looks at where nothing is planted."""
+# Leaders of the sessions of children that run now, in whatever thread.
+_running: set[int] = set()
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,10 +121,25 @@ def _waited(
         stderr=subprocess.STDOUT,
         start_new_session=True,
     )
+    _running.add(child.pid)
     try:
         output, _ = child.communicate(timeout=seconds)
+        return child.returncode, output
     except subprocess.TimeoutExpired:
-        os.killpg(child.pid, signal.SIGKILL)
+        _stop(child.pid)
         output, _ = child.communicate()
         return None, output
-    return child.returncode, output
+    finally:
+        _running.discard(child.pid)
+
+
+def stop_children() -> None:
+    """Stop every child that runs now: in sessions of their own, they would outlive an interrupted run."""
+    for leader in tuple(_running):
+        _stop(leader)
+
+
+def _stop(leader: int) -> None:
+    # It may have ended by itself just now.
+    with suppress(ProcessLookupError):
+        os.killpg(leader, signal.SIGKILL)

@@ -7,6 +7,9 @@ import shlex
 from collections import Counter
 from hashlib import sha256
 from pathlib import Path
+from signal import SIGKILL
+from threading import Thread
+from time import perf_counter, sleep
 
 import pytest
 from mutants import child, suite, tree
@@ -138,6 +141,22 @@ def test_a_hung_error_counts_as_caught(
     copy = Tree.copied(repository, tmp_path / "copy" / "repository")
     with copy.planted(error):
         assert suite.caught_by_tests(copy, error) == suite.TIMEOUT
+
+
+def test_a_run_that_ends_early_stops_its_children(repository: Path, tmp_path: Path) -> None:
+    copy = Tree.copied(repository, tmp_path / "copy" / "repository")
+    (copy.root / "tests/test_sums.py").write_text("import time\n\n\ndef test_long():\n    time.sleep(60)\n")
+    endings: list[Ending] = []
+    thread = Thread(target=lambda: endings.append(copy.run("pytest", "-q", "tests", seconds=60.0)))
+    begin = perf_counter()
+    thread.start()
+    while not tree._running:
+        assert perf_counter() - begin < 30
+        sleep(0.05)
+    tree.stop_children()
+    thread.join(30)
+    assert endings[0].code == -SIGKILL
+    assert not tree._running
 
 
 def test_a_test_that_fails_anyway_catches_nothing(

@@ -112,3 +112,19 @@ def test_drawing_changes_no_setting_of_the_user() -> None:
     figure = draw(lambda: penalty_figure(penalty_table()))()
     encode(figure, "svg")
     assert dict(matplotlib.rcParams) == before
+
+
+def test_every_split_line_of_unequal_budgets_has_its_band() -> None:
+    drawn = budget_samples()
+    figure = draw(lambda: unequal_figure(drawn))()
+    mean, error = drawn.mean(axis=0), drawn.std(axis=0, ddof=1) / 3.0
+    for i, k in np.ndindex(2, 4):
+        axes = figure.axes[4 * i + k]
+        bands = [patch.get_extents().transformed(axes.transData.inverted()) for patch in axes.patches]
+        assert len(bands) == len(budget_cells.SHARES)
+        for j, band in enumerate(bands):
+            np.testing.assert_allclose(
+                sorted([band.y0, band.y1]),
+                [mean[i, j, k] - 1.96 * error[i, j, k], mean[i, j, k] + 1.96 * error[i, j, k]],
+                rtol=1e-6,
+            )

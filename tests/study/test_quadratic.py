@@ -145,7 +145,7 @@ def test_svec_without_its_root_of_two_is_found(monkeypatch: pytest.MonkeyPatch) 
 def test_squares_left_at_variance_two_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
     def unscaled(G: FloatArray, *, linear: bool) -> FloatArray:
         rows, columns = np.triu_indices(G.shape[1])
-        return G[:, rows] * G[:, columns] - (rows == columns)
+        return np.asarray(G[:, rows] * G[:, columns] - (rows == columns), dtype=np.float64)
 
     monkeypatch.setattr(identity, "quadratic_map", unscaled)
     assert "d 24, mean square of the squares' coordinates" in wrong(identities())

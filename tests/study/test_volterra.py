@@ -6,8 +6,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from ngrc.intervals import Adaptive, Split
+from ngrc.intervals import Adaptive, ResCP, Split
 from ngrc.intervals.base import History
+from ngrc.intervals.rescp.reservoir import Recurrence
 from ngrc.metrics import winkler
 from ngrc.study.harness.record import Cell, Check
 from ngrc.study.harness.replicate import replicate
@@ -16,6 +17,7 @@ from ngrc.study.volterra import cells, selection, settings
 from ngrc.study.volterra.cells import MEASURES, STATES, latent_path, recovery_delay, replication, rows, stream
 from ngrc.study.volterra.checks import claim_checks, condition_checks, recovery_checks, response_checks
 from ngrc.study.volterra.halving import Paired, halving_checks, largest_changes, resampled_errors
+from ngrc.study.volterra.memory import likeness
 from ngrc.study.volterra.pilot import (
     APPENDIX,
     TEMPERATURES,
@@ -150,13 +152,11 @@ def test_a_full_selection_tunes_the_reservoir_on_the_first_pilot(monkeypatch: py
     small = replace(APPENDIX, size=16, connectivity=1.0)
     monkeypatch.setattr(selection, "APPENDIX", small)
     monkeypatch.setattr(selection, "PILOTS", 3)
-    monkeypatch.setattr(
-        selection,
-        "reservoirs",
-        lambda recurrence: tuple(
-            replace(small, recurrence=recurrence, spectral_radius=r) for r in (0.5, 0.8)
-        ),
-    )
+
+    def two(recurrence: Recurrence) -> tuple[ResCP, ...]:
+        return tuple(replace(small, recurrence=recurrence, spectral_radius=radius) for radius in (0.5, 0.8))
+
+    monkeypatch.setattr(selection, "reservoirs", two)
     made = selection.select(Settings(seed=2))
     assert {name: method.recurrence for name, method in made.settled.items()} == {
         "code": "code",
@@ -174,7 +174,7 @@ def test_a_full_selection_tunes_the_reservoir_on_the_first_pilot(monkeypatch: py
     ]
     # What is evaluated is the first pilot's choice, and it beats every other candidate of the whole grid there.
     residuals = replicate(pilot, 3, name="volterra-pilot", seed=2)[0]
-    grid = selection.reservoirs("code")
+    grid = two("code")
     scores = score(grid, [validation(residuals, TENTH)], 1)
     assert made.settled["code"] == candidates(grid)[int(scores.winkler[:, 0].argmin())]
     assert made.settled["code"].spectral_radius in (0.5, 0.8)
@@ -221,12 +221,31 @@ def test_halving_is_judged_at_the_papers_replications(shift: float, verdict: str
     assert [check.verdict for check in few[:3]] == ["not comparable"] * 3
 
 
+def test_rows_without_rescp_must_stay_below_the_print() -> None:
+    where = Cell("volterra", "app", "")
+    assert halving_checks(*paired(0.0, 2.0), where)[-1].verdict == "match"
+    # Beyond the print by far more than three errors of 1e-5.
+    check = halving_checks(*paired(2e-3, 2.0), where)[-1]
+    assert (check.ours, check.expected, check.verdict) == (2, 3, "different")
+
+
+def test_a_large_spectral_radius_forgets_nothing() -> None:
+    """The echo-state property: below one, states that began alike stay alike; far above, they part."""
+    residuals = np.random.default_rng(2).standard_normal(1600)
+    moved = residuals + 1e-3
+    small, large = (
+        likeness(replace(APPENDIX, size=128, spectral_radius=r), residuals, moved) for r in (0.8, 2.0)
+    )
+    assert small > 0.9999
+    assert large < 0.99
+
+
 def test_a_lost_recovery_is_named() -> None:
     full, half = paired()
     half.delays[0, 5] = np.nan
-    check = halving_checks(full, half, Cell("volterra", "app", ""))[3]
+    check = halving_checks(full, half, Cell("volterra", "app", ""), "because")[3]
     assert (check.ours, check.verdict) == (7, "different")
-    assert check.reason == "Time-weighted CP 100 to 99"
+    assert check.reason == "Time-weighted CP 100 to 99; because"
 
 
 def as_printed(offset: float = 0.0, reps: int = 100) -> np.ndarray:

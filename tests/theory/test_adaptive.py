@@ -78,6 +78,15 @@ def test_the_worst_adversary_comes_near_the_bound() -> None:
     assert abs(gap) > adaptive_bound(10, 0.5, 0.8)
 
 
+@pytest.mark.parametrize("level", [0.9, 0.3])
+def test_the_bound_written_out(level: float) -> None:
+    """alpha_t keeps within H eta of [0, 1], and each of H - 1 outcomes not seen adds its largest error."""
+    steps, rate, horizon = 250, 0.04, 7
+    worst = max(level, 1 - level)
+    seen, unseen = (worst + horizon * rate) / (rate * steps), (horizon - 1) * worst / steps
+    assert adaptive_bound(steps, rate, level, horizon=horizon) == pytest.approx(seen + unseen, rel=1e-12)
+
+
 def test_the_bound_vanishes_with_time_and_bad_input_is_refused() -> None:
     assert adaptive_bound(10**8, 0.01, 0.95, horizon=7) < 1e-5
     for arguments in ((0, 0.1, 0.9), (10, 0.0, 0.9), (10, 0.1, 1.0)):

@@ -120,6 +120,17 @@ def test_a_direction_bound_covers_a_covariance_and_adds_to_the_bias() -> None:
     assert missed / draws <= 0.2 + 3 * np.sqrt(0.16 / draws)
 
 
+@pytest.mark.parametrize("linear", [True, False])
+def test_the_direction_bound_is_a_union_over_the_quarter_net(linear: bool) -> None:
+    """9^d Gaussian forms of variance at most L c_n, twice the largest of which bounds the norm: 2 exp(-t) in all."""
+    d, n, failure, largest = 6, 90, 0.1, 1.7
+    p = d * (d + 3) // 2 if linear else d * (d + 1) // 2
+    bound = direction_bound(d, n, RIDGE, 2.0, NOISE, failure=failure, covariance_norm=largest, linear=linear)
+    variance = largest * (4.0 / p + NOISE**2 / (4 * n * RIDGE))
+    # P(||B|| > x) <= 9^d P(2 |N(0, variance)| > x) <= 2 9^d exp(-x^2 / (8 variance)), which is the failure here.
+    assert np.log(2) + d * np.log(9) - bound**2 / (8 * variance) == pytest.approx(np.log(failure), rel=1e-10)
+
+
 def test_the_direction_bound_shrinks_as_a_fourth_root() -> None:
     def at(d: int) -> float:
         return direction_bound(d, d * (d + 3), 0.5, 2.0, 0.5)

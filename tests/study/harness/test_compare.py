@@ -1,5 +1,7 @@
 """Verdicts: what counts as equal, near or different, how wide the tolerance is, and what it would find."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -84,7 +86,7 @@ def test_a_printed_error_of_zero_is_a_rounded_one() -> None:
 
 
 @pytest.mark.parametrize("compare", [against_formula, nominal])
-def test_formulas_and_nominal_levels_are_judged_by_our_error_alone(compare) -> None:
+def test_formulas_and_nominal_levels_are_judged_by_our_error_alone(compare: Any) -> None:
     check = compare(CELL, Estimate(0.948, 0.001, 100), 0.95, 100)
     assert (check.tolerance, check.verdict) == (pytest.approx(0.003), "within")
     # The digits of 0.95 are no shelter: they round alike, and it is four errors away.

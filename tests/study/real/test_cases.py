@@ -112,6 +112,19 @@ def test_a_selection_that_was_given_elsewhere_is_not_run_twice(
     assert again[given].seconds < again[own].seconds == first.seconds
 
 
+def test_a_reading_is_what_is_selected(small: None) -> None:
+    case = Case("exchange")
+    runs = fitted(sources.sources(QUICK), [case], jobs=1)
+    history = runs[case][0].blocks.stream(runs[case][0].residuals).history
+    reading = selections.Reading("paper", "exact", 0.6)
+    found = selections.pairs_by_seed([("exchange", 1)], runs, Settings(quick=True, reps=2), reading)
+    for seed, pair in enumerate(found["exchange", 1]):
+        method = ResCP(recurrence="paper", sampler="exact", seed=seed).tuned_on(history.inner(0.6), LEVEL)
+        assert pair == (method.temperature, method.window)
+    tuned = ResCP(seed=1).tuned(history, LEVEL)
+    assert tuned == ResCP(seed=1).tuned_on(history.inner(0.9), LEVEL)
+
+
 def test_a_window_larger_than_the_history_becomes_all_of_it(small: None) -> None:
     found = sources.sources(QUICK)
     runs = fitted(found, [Case("exchange")], jobs=1)

@@ -43,7 +43,8 @@ def origin(small: None) -> Origin:
 
 
 def test_windows_are_means_and_sample_deviations(small: None) -> None:
-    table = outcome("real-windows").tables["windows"]
+    found = outcome("real-windows")
+    table, checks = found.tables["windows"], {check.cell: check for check in found.checks}
     runs = backtest(
         made_up(), paper_model("exchange"), methods=["split", "weighted"], split=ShiftedWindows()
     ).runs
@@ -53,6 +54,8 @@ def test_windows_are_means_and_sample_deviations(small: None) -> None:
         coverages = [run.band(method).coverage for run in runs]
         assert row["width"] == pytest.approx(mean(widths))
         assert row["width_sd"] == pytest.approx(stdev(widths))
+        assert checks[f"Exchange returns, {method}, width"].ours == pytest.approx(mean(widths))
+        assert checks[f"Exchange returns, {method}, width, deviation"].ours == pytest.approx(stdev(widths))
         assert row["coverage_sd"] == pytest.approx(stdev(coverages))
         assert row["rmse_sd"] == pytest.approx(stdev([run.rmse / run.scale[1] for run in runs]))
     assert (row["width_paper"], row["width_sd_paper"]) == (4.591, 1.468)

@@ -85,7 +85,7 @@ def test_features_count_the_maps() -> None:
 
 
 def test_the_reason_of_a_selection_is_its_count() -> None:
-    never: list[Pair] = [(0.15, "all")] * 12 + [(0.15, 1000)] * 8
+    never: list[Pair] = [*[(0.15, "all")] * 12, *[(0.15, 1000)] * 8]  # type: ignore[list-item]
     told = selection_reason("exchange", 3, never)
     assert "T = 0.25 with W = 100 is selected in 0 of 20 seeds, T = 0.15 with W = all in 12" in told
     assert "at most 14 % of seeds" in told

@@ -40,20 +40,19 @@ def equal_figure(samples: FloatArray) -> Any:
 
 
 def unequal_figure(samples: FloatArray) -> Any:
-    """Measures by the Bayesian budget, split conformal as level lines, one per share."""
+    """Measures by the Bayesian budget, split conformal as level lines with their bands, one per share."""
     figure, grid = panels(len(DIMENSIONS), len(MEASURES), 11.0, 5.2)
     mean, error = samples.mean(axis=0), standard_error(samples)
     bayes = slice(len(SHARES), None)
     for i, k, axes in _each(grid):
         points(axes, RATIOS, mean[i, bayes, k], error[i, bayes, k], LOOKS[0], "Bayesian ridge", linestyle="-")
         for j, (share, look) in enumerate(zip(SHARES, LOOKS[1:], strict=False)):
+            level, half = mean[i, j, k], CONFIDENCE * error[i, j, k]
             axes.axhline(
-                mean[i, j, k],
-                color=look.color,
-                ls=look.linestyle,
-                lw=1.3,
-                label=rf"split, $\rho$ = {share:g}",
+                level, color=look.color, ls=look.linestyle, lw=1.3, label=rf"split, $\rho$ = {share:g}"
             )
+            # Four bands lie over each other with 10 features.
+            axes.axhspan(level - half, level + half, color=look.color, alpha=0.1, lw=0)
         reference(axes, 1.0, vertical=True)
         if i:
             reference(axes, DIMENSIONS[1] / BUDGET, vertical=True, style="--")

@@ -162,8 +162,8 @@ TARGET = Target(
     "Experiment 3: quadratic features, diffuseness and temporal transfer",
     "Quadratic features of one delay vector depend on each other, so that Gaussian residuals are no longer a matter of "
     "course. Theory asks that the ridge bias be spread over many quadratic directions. Compared are a signal in a "
-    "single direction and one spread over all, of equal norm, in five dimensions, and at the largest on independent Gaussian, "
-    "quadratic and temporal features: the bias's largest direction, the residual's distance to normality, both widths "
-    "beside their finite traces, and coverage. The last panel follows windows ever further apart.",
+    "single direction and one spread over all, of equal norm, in five dimensions, and at the largest on independent "
+    "Gaussian, quadratic and temporal features: the bias's largest direction, the residual's distance to normality, "
+    "both widths beside their finite traces, and coverage. The last panel follows windows ever further apart.",
     run,
 )

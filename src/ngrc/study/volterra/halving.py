@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from ngrc._types import FloatArray, IntArray
-from ngrc.study.harness.compare import holds, incomparable, monte_carlo
+from ngrc.study.harness.compare import ERRORS, holds, incomparable, monte_carlo
 from ngrc.study.harness.estimate import Estimate, standard_error
 from ngrc.study.harness.printed import printed
 from ngrc.study.harness.record import Cell, Check
@@ -71,7 +71,7 @@ def halving_table(full: Paired, half: Paired) -> pl.DataFrame:
     )
 
 
-def halving_checks(full: Paired, half: Paired, cell: Cell) -> list[Check]:
+def halving_checks(full: Paired, half: Paired, cell: Cell, why: str = "") -> list[Check]:
     """The printed largest changes, the unchanged recoveries, and that the changes are small beside chance."""
     reps = len(full.delays)
     table = {row["summary"]: row for row in halving_table(full, half).iter_rows(named=True)}
@@ -88,22 +88,45 @@ def halving_checks(full: Paired, half: Paired, cell: Cell) -> list[Check]:
         ours = Estimate(row["largest_change"], row["largest_change_se"], reps)
         reason = f"a maximum over all rows; its error by resampling replications; ours: {row['method']}"
         checks.append(monte_carlo(place, ours, paper, REPS, reason))
-    return [*checks, *_insensitive(full, half, cell)]
+    return [*checks, *_insensitive(full, half, cell, why), _without_reservoirs(full, half, cell)]
 
 
-def _insensitive(full: Paired, half: Paired, cell: Cell) -> list[Check]:
+def _without_reservoirs(full: Paired, half: Paired, cell: Cell) -> Check:
+    """The rows without ResCP, whose settings are printed: their largest changes cannot exceed the printed ones."""
+    place = _named(cell, "largest changes without ResCP that stay below the printed ones")
+    if len(full.delays) != REPS:
+        return incomparable(place, len(HALVED), f"judged at {REPS} replications", kind="claim")
+    plain = [i for i, name in enumerate(TITLES) if not name.startswith("rescp")]
+    parts = [Paired(each.measures[:, plain], each.delays[:, plain]) for each in (full, half)]
+    changes, errors = largest_changes(*parts), resampled_errors(*parts)
+    below = [
+        changes[name][0] <= printed(text).value + ERRORS * errors[name]
+        for name, text in HALVED.items()
+        if name in changes
+    ]
+    reason = ", ".join(f"{name} {value:.2g} ± {errors[name]:.1g}" for name, (value, _) in changes.items())
+    return holds(place, sum(below), len(HALVED), reason)
+
+
+def _insensitive(full: Paired, half: Paired, cell: Cell, why: str) -> list[Check]:
     before, after = (np.isfinite(each.delays).sum(axis=0) for each in (full, half))
     same = int((before == after).sum())
     other = [
         f"{title} {a} to {b}" for title, a, b in zip(TITLES.values(), before, after, strict=True) if a != b
     ]
     moved = np.abs(half.measures.mean(axis=0) - full.measures.mean(axis=0))
-    small = int((moved <= standard_error(full.measures)).sum())
+    below = moved <= standard_error(full.measures)
+    larger = [
+        f"not {title}, {measure.replace('_', ' ')}"
+        for i, title in enumerate(TITLES.values())
+        for j, measure in enumerate(MEASURES)
+        if not below[i, j]
+    ]
     return [
         holds(_named(cell, "methods whose count of recoveries is unchanged"), same, before.size,
-              "; ".join(other)),
-        holds(_named(cell, "mean coverages and widths that move by less than their standard error"), small,
-              moved.size),
+              "; ".join([*other, why] if other else [])),
+        holds(_named(cell, "mean coverages and widths that move by less than their standard error"),
+              int(below.sum()), moved.size, "; ".join([*larger, why] if larger else [])),
     ]  # fmt: skip
 
 

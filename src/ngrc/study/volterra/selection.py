@@ -13,6 +13,7 @@ from ngrc.intervals.rescp.reservoir import Recurrence
 from ngrc.study.harness.replicate import replicate
 from ngrc.study.harness.target import Settings
 from ngrc.study.volterra.cells import latent_path
+from ngrc.study.volterra.memory import likeness
 from ngrc.study.volterra.pilot import (
     APPENDIX,
     NAME,
@@ -65,6 +66,8 @@ class Selection:
     choices: tuple[Choices, ...]
     repeated: tuple[tuple[ResCP, ResCP], ...]
     """Pairs of one pilot's choice with the step and with half of it."""
+    likeness: dict[float, float]
+    """By spectral radius: how alike the first pilot's states are with the step and with half of it."""
 
     @property
     def table(self) -> pl.DataFrame:
@@ -102,7 +105,12 @@ def select(settings: Settings) -> Selection:
             choices += way[:-1]
             if recurrence == "code":
                 repeated += list(zip(way[0].chosen, way[-1].chosen, strict=False))
-    return Selection(settled, tuple(choices), tuple(repeated))
+    radii = sorted({1.0, settled["code"].spectral_radius})
+    alike = {
+        radius: likeness(replace(settled["code"], spectral_radius=radius), sequences[0], halved[0])
+        for radius in radii
+    }
+    return Selection(settled, tuple(choices), tuple(repeated), alike)
 
 
 def _choices(

@@ -63,7 +63,7 @@ def run(settings: Settings) -> Outcome:
         *response_checks(measures, shown),
         *recovery_checks(full.delays, shown),
         *numeric_checks(),
-        *halving_checks(full, half, Cell(NAME, NUMERICS, "")),
+        *halving_checks(full, half, Cell(NAME, NUMERICS, ""), _memory(selection)),
         *condition_checks(replications),
         *claim_checks(*full),
         _same_choices(selection),
@@ -122,7 +122,14 @@ def _table(measures: FloatArray, delays: FloatArray) -> pl.DataFrame:
 def _same_choices(selection: Selection) -> Check:
     same = sum(first == second for first, second in selection.repeated)
     cell = Cell(NAME, NUMERICS, "pilots that choose the same with the step halved")
-    return holds(cell, same, len(selection.repeated))
+    reason = "" if same == len(selection.repeated) else _memory(selection)
+    return holds(cell, same, len(selection.repeated), reason)
+
+
+def _memory(selection: Selection) -> str:
+    """Why a reservoir may answer to a path that hardly moved: measured on the pilot's residuals."""
+    alike = ", ".join(f"{value:.4f} at {radius:g}" for radius, value in selection.likeness.items())
+    return f"mean cosine of the reservoir's states with both steps, by spectral radius: {alike}"
 
 
 TARGET = Target(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from functools import partial
+from operator import itemgetter
 from typing import Any
 
 import polars as pl
@@ -17,6 +18,7 @@ from ngrc.study.real.printed.main import MAIN, SCORES
 from ngrc.study.real.printed.seeds import SCORES as SEEDED
 from ngrc.study.real.recurrence import Fits, tried_at_choice
 from ngrc.study.real.rescp import Layer, bands, chosen, estimates, over_seeds
+from ngrc.study.real.rounding import plain_reason
 from ngrc.study.real.sources import Source, source_notes, sources
 
 NAME = "real-levels"
@@ -107,7 +109,9 @@ def _checks(
                 reason = tried_at_choice(Case(source.key), fits, settings, "coverage", ours, one)
                 yield sheet.seeds(source, cell, ours, one, reason=reason)
             else:
-                yield sheet.exact(source, cell, results[source.key, LEVEL, method].coverage, paper)
+                runs = fits[Case(source.key)]
+                reason = partial(plain_reason, method, runs, itemgetter((0, 0)), paper)
+                yield sheet.exact(source, cell, results[source.key, LEVEL, method].coverage, paper, reason)
 
 
 def worst_errors(table: pl.DataFrame) -> pl.DataFrame:
