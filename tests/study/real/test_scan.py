@@ -49,6 +49,9 @@ def test_fewer_seeds_than_a_full_run_allow_more_errors() -> None:
     few = made_scan(9.0, seeds=2, full=4)
     assert few.allowed > 200  # Student's with one degree of freedom
     assert explained(few, PAPER).startswith("a choice of T and W would do")
+    (sentence,) = scan_findings([Pair("Solar", "GRU", few, PAPER)])
+    assert sentence.endswith("236 standard errors are allowed, so that this says little.")
+    assert "says little" not in scan_findings([Pair("Solar", "GRU", made_scan(0.0), PAPER)])[0]
 
 
 def test_without_spread_only_the_same_digits_are_close() -> None:

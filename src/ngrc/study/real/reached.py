@@ -92,4 +92,10 @@ def scan_findings(pairs: Sequence[Pair]) -> tuple[str, ...]:
     ]
     if beyond:
         sentences.append(f"Not by any: {'; '.join(beyond)}.")
+    few = pairs[0].scan
+    if few.seeds < few.full:
+        sentences.append(
+            f"With {few.seeds} seeds instead of {few.full} the spread is hardly known and {few.allowed:.0f} standard "
+            "errors are allowed, so that this says little."
+        )
     return (" ".join(sentences),)
