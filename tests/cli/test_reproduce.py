@@ -63,10 +63,10 @@ def test_files_are_the_same_for_any_number_of_jobs(
     )
     assert first == second
     shown = capsys.readouterr().out
-    assert "temporal: printed numbers 32 (" in shown
+    assert "temporal: printed numbers 34 (" in shown
     assert (tmp_path / "1" / "index.html").is_file()
     checks = json.loads(first["checks.json"])
-    assert sum(row["kind"] == "printed" for row in checks) == 32
+    assert sum(row["kind"] == "printed" for row in checks) == 34
     assert {row["target"] for row in checks} == {"temporal"}
 
 

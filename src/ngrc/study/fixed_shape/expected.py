@@ -11,6 +11,7 @@ from ngrc.study.simulated.finite import expected_coverage, expected_score
 from ngrc.study.simulated.mean_square import mean_square_law
 from ngrc.theory import (
     ResidualLaw,
+    fixed_dimension,
     limiting_risk,
     limiting_training_scale,
     resolvent_limits,
@@ -47,7 +48,7 @@ class FiniteShape:
         self, law: ResidualLaw, *, rows: int = FIT, columns: int = READOUT.size, scores: int = CALIBRATION
     ) -> None:
         ratio, signal = columns / rows, float(np.linalg.norm(READOUT))
-        self._scores = scores
+        self._law, self._scores = law, scores
         self.scale_ratio = limiting_training_scale(ratio, RIDGE, signal, law.rms) / law.rms**2
         """E[RSS/e'e], the training mean square over that of the noise drawn."""
         spread = 1.0 + ratio * resolvent_limits(ratio, RIDGE).I1
@@ -58,11 +59,17 @@ class FiniteShape:
 
     def at(self, level: float) -> Expected:
         """Expectations at one level."""
-        radii = gaussian_radius(level) * self._radii
+        limit, normal = fixed_dimension(self._law, level), gaussian_radius(level)
+        radii = normal * self._radii
         score = expected_score(self._residual.quantile, self._scores, level)
+        # The theorem's own numbers, moved by the sample's distance from the limit, which is taken without them: an
+        # error on either side shows.
+        widths = 2.0 * (self._squares.expectation(radii) - score)
+        known = 2.0 * (normal * self._law.rms - self._law.absolute_quantile(level))
+        # Over the spread of the scale as well: coverage bends in the radius.
+        covered = self._squares.expectation(self._residual.share(radii))
         return Expected(
-            width_difference=2.0 * (self._squares.expectation(radii) - score),
-            # Over the spread of the scale as well: coverage bends in the radius.
-            bayes_coverage=self._squares.expectation(self._residual.share(radii)),
+            width_difference=limit.difference + (widths - known),
+            bayes_coverage=limit.coverage_bayes + (covered - self._law.absolute_cdf(normal * self._law.rms)),
             split_coverage=expected_coverage(self._scores, level),
         )

@@ -53,6 +53,7 @@ MISCOVERAGE_PRINTED = printed("0.0504")
 ROWS = DIMENSION * (DIMENSION + 1)
 """Calibration windows, twice the number of quadratic coordinates."""
 OVERLAPPING = sum(separation <= REACH for separation in SEPARATIONS)
+WIDTH_GAPS, COVERAGE_GAPS = 839, 840
 FIRST_DISJOINT, LAST_LAG, INFORMATIVE, INFORMATIVE_LAG = 20, 45, 45, 26
 
 
@@ -129,6 +130,7 @@ def _penalty_checks() -> list[Check]:
         exact(Cell(NAME, PENALTIES, "beta(45)"), beta, BETA_PRINTED),
         exact(Cell(NAME, PENALTIES, "839 beta(45)"), width, CORRECTION_PRINTED, rounded),
         exact(Cell(NAME, PENALTIES, "0.05 + 840 beta(45)"), coverage, BOUND_PRINTED, rounded),
+        *_gaps(width / beta, (coverage - (1.0 - LEVEL)) / beta),
         equal(
             Cell(NAME, PENALTIES, "first separation of disjoint windows"),
             REACH + 1,
@@ -148,6 +150,19 @@ def _penalty_checks() -> list[Check]:
             kind="printed",
         ),
         equal(Cell(NAME, PENALTIES, "its boundary lag"), informative.lag, INFORMATIVE_LAG, kind="printed"),
+    ]
+
+
+def _gaps(width: float, coverage: float) -> list[Check]:
+    """The multiples of beta that the text prints; one more or less would not show in its three digits."""
+    return [
+        equal(
+            Cell(NAME, PENALTIES, f"{name} statement, multiple of beta(45)"),
+            round(ours),
+            paper,
+            kind="printed",
+        )
+        for name, ours, paper in (("width", width, WIDTH_GAPS), ("coverage", coverage, COVERAGE_GAPS))
     ]
 
 
