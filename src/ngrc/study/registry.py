@@ -21,7 +21,7 @@ MODULES = {
     "real-features": "ngrc.study.real.targets.features",
     "real-seeds": "ngrc.study.real.targets.seeds",
     "real-models": "ngrc.study.real.targets.models",
-    "rescp": "ngrc.study.real.targets.rescp",
+    "rescp": "ngrc.study.rescp.target",
 }
 EVERYTHING = "all"
 

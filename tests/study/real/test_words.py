@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 
-import polars as pl
 import pytest
 
 from ngrc.study.harness.compare import equal, exact
@@ -11,14 +10,13 @@ from ngrc.study.harness.printed import printed
 from ngrc.study.harness.record import Cell, Check
 from ngrc.study.harness.target import Settings
 from ngrc.study.real.origin import Origin, fixed_origin
-from ngrc.study.real.printed.seeds import SCORES
 from ngrc.study.real.recurrence import tried
 from ngrc.study.real.selections import Pair, selection_reason, selection_table
-from ngrc.study.real.targets import features, horizons, rescp
+from ngrc.study.real.targets import features, horizons
 from ngrc.study.real.targets.main import target as main
 from ngrc.study.real.words import best_sentence, coverage_sentence, digits_sentence
 
-from .test_compare import OTHER, OURS
+from .test_compare import OURS
 
 QUICK = Settings(quick=True)
 
@@ -104,45 +102,3 @@ def test_the_other_recurrence_is_tried_and_its_distance_told() -> None:
     assert "-4.0 combined standard errors from the print" in told
     assert "it is 3.8, -0.6 errors from the print and so within the 3 allowed" in told
     assert "so beyond the 3" in tried(Estimate(3.63, 0.04, 10), paper, lambda: Estimate(4.1, 0.04, 10))
-
-
-def doctored(code: float, text: float) -> pl.DataFrame:
-    """Distances of ours from the print by so many printed errors, ours having none."""
-    results: rescp.Results = {}
-    for horizon in (1, 3, 7):
-        for recurrence, away in (("code", code), ("paper", text)):
-            for key in ("solar", "ozone"):
-                row = SCORES[key, str(horizon)]
-                results[key, horizon, recurrence] = {  # type: ignore[index]
-                    name: Estimate(row[name].value + away * float(row[name].spread or 0.0) / 5**0.5, 0.0, 10)
-                    for name in ("coverage", "width", "winkler")
-                }
-    return rescp.distances((OURS, OTHER), results)
-
-
-def test_distances_and_their_root_mean_square() -> None:
-    table = doctored(1.0, -4.0)
-    own = table.filter(pl.col("dataset") == "Solar")
-    assert own["width_distance"].to_list() == pytest.approx([1.0, -4.0] * 3)
-    assert table.filter(pl.col("dataset") != "Solar")["width_distance"].to_list() == [None] * 6
-    squares = rescp.root_mean_squares(table)
-    assert squares["dataset"].to_list() == ["Solar", "Solar", "all", "all"]
-    assert squares["root_mean_square"].to_list() == pytest.approx([1.0, 4.0] * 2)
-    assert squares["beyond"].to_list() == [0, 9] * 2
-    first, second = rescp.recurrence_sentences(table)
-    assert "Over 9 printed means" in first
-    assert "1.0 with that of the code (0 beyond 3) and 4.0 with that of the text (9 beyond 3)" in first
-    assert second.endswith("that of the code on Solar (1.0 against 4.0).")
-    assert rescp.recurrence_sentences(doctored(5.0, 2.0))[1].endswith("text on Solar (5.0 against 2.0).")
-
-
-def test_selections_name_where_none_selects_it() -> None:
-    title = next(iter(rescp.READINGS))
-    picks: dict[tuple[str, int], list[Pair]] = {
-        ("exchange", 1): [(0.15, 1500), (0.15, "all")],
-        ("exchange", 3): [(0.15, "all")] * 2,
-    }
-    told = rescp.selection_sentence({title: picks})
-    assert "by some seeds on exchange H = 1 (1 of 2)" in told
-    assert "by none on exchange H = 3 (0 of 2)" in told
-    assert "by none" not in rescp.selection_sentence({title: {("exchange", 1): picks["exchange", 1]}})
