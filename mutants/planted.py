@@ -33,8 +33,9 @@ class Planted:
         Test files expected to notice, which are run first.
     targets
         Targets of `ngrc reproduce`, with options, expected to notice.
-    printed
-        Whether a number that the paper prints, or that a row of `ngrc reproduce` judges, is computed by this line.
+    judged
+        Whether a row of `ngrc reproduce` judges a number that this line computes: one that the paper prints, a formula
+        or a claim.
     """
 
     area: str
@@ -45,7 +46,7 @@ class Planted:
     reason: str
     tests: tuple[str, ...]
     targets: tuple[str, ...]
-    printed: bool
+    judged: bool
 
     def applied(self, source: str) -> str:
         """The source with the error in it; a patch that does not fit is refused."""

@@ -19,10 +19,14 @@ Row = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """A target's rows without a planted error: which are *different* already, and how long it took."""
+    """A target's rows without a planted error: which are *different* already, and how long it took.
+
+    `prints` tells whether it judges numbers that the paper prints, and not formulas and claims alone.
+    """
 
     different: frozenset[Row]
     seconds: float
+    prints: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,7 @@ class Notice:
     target: str
     rows: int
     failure: str = ""
+    prints: bool = True
 
     @property
     def caught(self) -> bool:
@@ -50,7 +55,10 @@ def baseline(tree: Tree, target: str) -> Baseline:
     verdicts = _verdicts(ending)
     if not set(verdicts.values()) - {"not comparable"}:
         raise SetupError(f"ngrc reproduce {target} judges no row; set NGRC_DATA to the original files")
-    return Baseline(_different(verdicts), perf_counter() - begin)
+    prints = any(
+        kind == "printed" and verdicts[row] != "not comparable" for row, kind in _kinds(ending).items()
+    )
+    return Baseline(_different(verdicts), perf_counter() - begin, prints)
 
 
 def notices(tree: Tree, error: Planted, baselines: Mapping[str, Baseline]) -> tuple[Notice, ...]:
@@ -67,11 +75,11 @@ def notices(tree: Tree, error: Planted, baselines: Mapping[str, Baseline]) -> tu
 
 def _notice(target: str, ending: Ending, before: Baseline) -> Notice:
     if ending.code is None:
-        return Notice(target, 0, "no end in sight")
+        return Notice(target, 0, "no end in sight", before.prints)
     if ending.code != 0:
         lines = ending.output.strip().splitlines()
-        return Notice(target, 0, lines[-1][:80] if lines else f"exit {ending.code}")
-    return Notice(target, len(_different(_verdicts(ending)) - before.different))
+        return Notice(target, 0, lines[-1][:80] if lines else f"exit {ending.code}", before.prints)
+    return Notice(target, len(_different(_verdicts(ending)) - before.different), prints=before.prints)
 
 
 def _reproduce(tree: Tree, target: str, seconds: float) -> Ending:
@@ -85,6 +93,11 @@ def _reproduce(tree: Tree, target: str, seconds: float) -> Ending:
 def _verdicts(ending: Ending) -> dict[Row, str]:
     rows = json.loads(ending.report.read_text(encoding="utf-8"))
     return {(row["target"], row["table"], row["cell"]): row["verdict"] for row in rows}
+
+
+def _kinds(ending: Ending) -> dict[Row, str]:
+    rows = json.loads(ending.report.read_text(encoding="utf-8"))
+    return {(row["target"], row["table"], row["cell"]): row["kind"] for row in rows}
 
 
 def _different(verdicts: Mapping[Row, str]) -> frozenset[Row]:

@@ -10,8 +10,8 @@ from rich.table import Table
 from mutants.planted import Planted
 from mutants.reproduction import Notice
 
-PRINTED_GOAL = 0.9
-"""Least share of the errors behind printed numbers that `ngrc reproduce` must notice."""
+GOAL = 0.9
+"""Least share of the errors behind judged rows, and behind printed numbers, that `ngrc reproduce` must notice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +57,7 @@ def _reproduction(result: Result) -> str:
         for notice in result.notices
         if notice.caught
     ]
-    missed = "[red]missed[/red]" if result.error.printed else "missed"
+    missed = "[red]missed[/red]" if result.error.judged else "missed"
     return said[0] if said else f"{missed} ({', '.join(result.error.targets)})"
 
 
@@ -66,19 +66,16 @@ def goals(results: Sequence[Result], *, reproduce: bool) -> tuple[list[str], boo
     caught = sum(bool(result.test) for result in results)
     lines = [f"tests: {caught} of {len(results)} caught (goal: all)"]
     met = caught == len(results)
-    printed = [result for result in results if result.error.printed]
-    if reproduce and printed:
-        noticed = sum(result.reproduced for result in printed)
-        share = noticed / len(printed)
-        lines.append(
-            f"reproduce: {noticed} of {len(printed)} behind printed numbers caught, {share:.0%} "
-            f"(goal: {PRINTED_GOAL:.0%})"
-        )
-        met &= share >= PRINTED_GOAL
-    others = [result for result in results if result.error.targets and not result.error.printed]
-    if reproduce and others:
-        noticed = sum(result.reproduced for result in others)
-        lines.append(f"reproduce: {noticed} of {len(others)} others caught (no goal)")
+    judged = [result for result in results if result.error.judged]
+    printed = [result for result in judged if any(notice.prints for notice in result.notices)]
+    for group, words in ((printed, "behind printed numbers"), (judged, "behind any judged row")):
+        if reproduce and group:
+            noticed = sum(result.reproduced for result in group)
+            share = noticed / len(group)
+            lines.append(
+                f"reproduce: {noticed} of {len(group)} {words} caught, {share:.0%} (goal: {GOAL:.0%})"
+            )
+            met &= share >= GOAL
     return lines, met
 
 

@@ -24,6 +24,7 @@ LEFT_BEHIND = shutil.ignore_patterns(
     ".git",
     ".venv",
     ".bench-venv",
+    ".neural-venv",
     "build",
     "dist",
     "demo",

@@ -32,7 +32,7 @@ def test_there_are_enough_in_every_area() -> None:
     counts = Counter(error.area for error in ERRORS)
     assert len(ERRORS) >= 40
     assert all(counts[area] >= 5 for area in AREAS)
-    assert sum(error.printed for error in ERRORS) >= 20
+    assert sum(error.judged for error in ERRORS) >= 20
 
 
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: error.name)
@@ -46,15 +46,13 @@ def test_a_planted_error_fits_its_file(error: Planted) -> None:
         assert (ROOT / path.partition("::")[0]).is_file(), path
     for target in error.targets:
         assert shlex.split(target)[0] in UNCACHED, target
-    assert error.targets or not error.printed, (
-        "a number that reproduce shows needs a target that could notice"
-    )
+    assert error.targets or not error.judged, "a number that reproduce shows needs a target that could notice"
 
 
 def toy(**changes: object) -> Planted:
     values = {
         "area": "theory", "name": "toy", "file": "sums.py", "old": "a + b", "new": "a - b", "reason": "a slip",
-        "tests": ("tests/test_sums.py",), "targets": (), "printed": False,
+        "tests": ("tests/test_sums.py",), "targets": (), "judged": False,
     }  # fmt: skip
     return Planted(**(values | changes))  # type: ignore[arg-type]
 
@@ -88,7 +86,7 @@ TESTS = (
 )
 ENTRY = (
     "[[planted]]\nname = {name!r}\nfile = 'sums.py'\nold = {old!r}\nnew = {new!r}\nreason = 'a slip'\n"
-    "tests = ['tests/test_sums.py']\ntargets = []\nprinted = false\n"
+    "tests = ['tests/test_sums.py']\ntargets = []\njudged = false\n"
 )
 
 
@@ -248,7 +246,7 @@ def ending(folder: Path, *verdicts: str, code: int | None = 0) -> Ending:
 
 
 def test_rows_that_became_different_are_a_notice(tmp_path: Path) -> None:
-    before = Baseline(frozenset({("phase", "t", "0")}), 1.0)
+    before = Baseline(frozenset({("phase", "t", "0")}), 1.0, True)
     same = _notice("phase", ending(tmp_path, "different", "match", "within"), before)
     assert same == Notice("phase", 0)
     assert not same.caught
@@ -260,14 +258,14 @@ def test_rows_that_became_different_are_a_notice(tmp_path: Path) -> None:
 
 
 def test_the_goals_are_counted_from_results() -> None:
-    printed = toy(printed=True, targets=("phase",))
-    caught = Result(printed, "tests/a.py::b", (Notice("phase", 3),), 1.0)
-    missed = Result(printed, "tests/a.py::b", (Notice("phase", 0),), 1.0)
+    judged = toy(judged=True, targets=("phase",))
+    caught = Result(judged, "tests/a.py::b", (Notice("phase", 3),), 1.0)
+    missed = Result(judged, "tests/a.py::b", (Notice("phase", 0),), 1.0)
     lines, met = goals([caught] * 9 + [missed], reproduce=True)
     assert met
     assert "9 of 10 behind printed numbers caught, 90%" in lines[1]
     assert not goals([caught] * 8 + [missed] * 2, reproduce=True)[1]
-    assert not goals([caught, Result(printed, "", (Notice("phase", 3),), 1.0)], reproduce=True)[1]
+    assert not goals([caught, Result(judged, "", (Notice("phase", 3),), 1.0)], reproduce=True)[1]
     assert goals([missed], reproduce=False)[1]
     assert table([caught, missed], reproduce=True).row_count == 2
 

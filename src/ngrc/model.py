@@ -265,6 +265,10 @@ class NGRC(Parameters):
         from ngrc.theory.residuals import RidgeResiduals
 
         self._check_fitted()
+        if method not in ("gcv", "evidence"):
+            raise ValueError(
+                f"method must be 'gcv' or 'evidence', got {method!r}; the fit's own scale is fit_scale_"
+            )
         readout = self.readout_
         residuals = RidgeResiduals.of_fit(
             readout.regression(),

@@ -31,7 +31,7 @@ from ngrc.study.phase.cells import (
     replication,
 )
 from ngrc.study.phase.checks import boundary, checks
-from ngrc.study.phase.expected import expected
+from ngrc.study.phase.expected import SURPLUS, expected
 from ngrc.study.phase.findings import findings
 from ngrc.study.phase.noise import COLLAPSED, COVERED, SCALE, noise_checks, noise_findings, noise_table
 from ngrc.study.phase.target import run, table
@@ -173,11 +173,12 @@ def test_the_table_holds_differences_of_squared_widths() -> None:
 def test_words_follow_the_numbers() -> None:
     samples = simulated().copy()
     rows = checks(samples)
-    samples[..., BAYES] = samples[..., SPLIT] - np.sign(boundary()) * 5.0
+    split = samples[..., SPLIT] / (1.0 + SURPLUS)
+    samples[..., BAYES] = split - np.sign(boundary()) * 5.0
     samples[..., BAYES_COVERAGE] = 0.95
     told = " ".join(findings(samples, rows))
     assert "predicted sign in 52 of 52 cells" in told
-    samples[..., BAYES] = samples[..., SPLIT] + np.sign(boundary()) * 5.0
+    samples[..., BAYES] = split + np.sign(boundary()) * 5.0
     told = " ".join(findings(samples, rows))
     assert "predicted sign in 0 of 52 cells" in told
     assert "52 have the wrong sign" in told

@@ -91,7 +91,7 @@ class Bayes(IntervalMethod):
 
 @dataclass(slots=True)
 class BayesTracker(Tracker):
-    """The fit scale and the normal factor; outcomes change nothing."""
+    """The noise scale and the normal factor; outcomes change nothing."""
 
     scale: float
     factor: float
@@ -112,7 +112,7 @@ def half_width(leverage: FloatArray, scale: float, factor: float) -> FloatArray:
 
 def _checked_scale(scale: float | None, name: str = "fit_scale") -> float:
     if scale is None:
-        raise ValueError("bayes needs the fit's residual scale, got none; pass fit_scale")
+        raise ValueError(f"bayes needs a noise scale, got none; pass {name}")
     if not (np.isfinite(scale) and scale >= 0):
         raise ValueError(f"{name} must be finite and not negative, got {scale!r}")
     return float(scale)

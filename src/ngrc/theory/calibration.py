@@ -1,11 +1,12 @@
 """What a finite calibration block leaves open: the radius of an empirical law, and how far a quantile can move."""
 
 from dataclasses import dataclass
-from math import ceil, inf, log, sqrt
+from math import inf, log, sqrt
 
 import numpy as np
 
 from ngrc._types import FloatArray
+from ngrc.order import conformal_rank
 from ngrc.theory._check import check_nonnegative
 from ngrc.theory.laws import ResidualLaw
 from ngrc.validation import check_count, check_level, check_positive, check_vector
@@ -71,7 +72,7 @@ def conformal_width_band(law: ResidualLaw, level: float, count: int, failure: fl
     (3.03, 3.64)
     """
     nominal, m, radius = check_level(level), check_count(count, "count"), dkw_radius(count, failure)
-    share = _rank(m, nominal) / m
+    share = conformal_rank(m, nominal) / m
     low, high = share - radius, share + radius
     return WidthBand(
         lower=2.0 * law.absolute_quantile(low) if 0.0 < low < 1.0 else 0.0 if low <= 0.0 else inf,
@@ -90,10 +91,10 @@ class QuantileBand:
 def quantile_stability(reference: FloatArray, change: float, level: float) -> QuantileBand:
     """Where the corrected quantile of scores can lie that differ from reference scores by `change` on average.
 
-    If the mean of |S_i - S_i^0| is at most delta, no more than j scores differ by m delta/(j + 1) or more, so that for
-    every j the k-th score lies between S^0_(k-j) - m delta/(j + 1) and S^0_(k+j) + m delta/(j + 1); the best j is taken
-    for each end. The band closes as delta -> 0: an average change is enough, none need be small one by one. Source: the
-    lemma "Quantile stability under average score perturbations", whose proof this makes explicit.
+    If the mean of |S_i - S_i^0| is at most delta, no more than j scores differ by more than m delta/(j + 1), so that
+    for every j the k-th score lies between S^0_(k-j) - m delta/(j + 1) and S^0_(k+j) + m delta/(j + 1); the best j is
+    taken for each end. The band closes as delta -> 0: an average change is enough, none need be small one by one.
+    Source: the lemma "Quantile stability under average score perturbations", whose proof this makes explicit.
 
     Parameters
     ----------
@@ -113,7 +114,7 @@ def quantile_stability(reference: FloatArray, change: float, level: float) -> Qu
     """
     scores = np.sort(check_vector(reference, "reference"))
     m, total = scores.size, scores.size * check_nonnegative(change, "change")
-    k = _rank(check_count(m, "the number of reference scores"), check_level(level))
+    k = conformal_rank(check_count(m, "the number of reference scores"), check_level(level))
     shifts = total / (1.0 + np.arange(m + 1))
     padded = np.concatenate([np.full(m + 1, -inf), scores, np.full(m + 2, inf)])
     # S^0_(r) stands at m + r of the padded scores; ranks below one are -inf, above m +inf.
@@ -121,8 +122,3 @@ def quantile_stability(reference: FloatArray, change: float, level: float) -> Qu
     upper = np.min(padded[ranks] + shifts)
     lower = np.max(padded[2 * (m + k) - ranks] - shifts)
     return QuantileBand(float(lower), float(upper))
-
-
-def _rank(count: int, level: float) -> int:
-    # 1e-9: a product that exceeds a whole number by rounding is that number.
-    return ceil((count + 1) * level - 1e-9)

@@ -16,7 +16,7 @@ NEARLY_EXPLAINED = 1e-8
 
 @dataclass(frozen=True, slots=True)
 class RidgeResiduals:
-    """What ridge regression leaves of one response at every penalty; make it by `of_design` or `of_moments`.
+    """What ridge regression leaves of one response at every penalty; make it by `of_design`, `of_moments` or `of_fit`.
 
     The eigenvalues of I - H are lambda / (s + lambda) on the column space and 1 outside it.
     """

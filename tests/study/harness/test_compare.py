@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from ngrc.study.harness.compare import (
     against_formula,
+    distance,
     equal,
     errors_allowed,
     exact,
@@ -87,10 +88,10 @@ def test_a_printed_error_of_zero_is_a_rounded_one() -> None:
 
 @pytest.mark.parametrize("compare", [against_formula, nominal])
 def test_formulas_and_nominal_levels_are_judged_by_our_error_alone(compare: Any) -> None:
-    check = compare(CELL, Estimate(0.948, 0.001, 100), 0.95, 100)
+    check = compare(CELL, Estimate(0.948, 0.001, 100), 0.95)
     assert (check.tolerance, check.verdict) == (pytest.approx(0.003), "within")
     # The digits of 0.95 are no shelter: they round alike, and it is four errors away.
-    assert compare(CELL, Estimate(0.9516, 0.0004, 100), 0.95, 100).verdict == "different"
+    assert compare(CELL, Estimate(0.9516, 0.0004, 100), 0.95).verdict == "different"
 
 
 def test_equal_digits_are_a_match() -> None:
@@ -100,23 +101,48 @@ def test_equal_digits_are_a_match() -> None:
 def test_nine_of_ten_runs_find_the_shift_that_a_row_names() -> None:
     rng = np.random.default_rng(0)
     runs, error = 20_000, 0.02
-    detects = against_formula(CELL, Estimate(1.0, error, 100), 1.0, 100).detects
+    detects = against_formula(CELL, Estimate(1.0, error, 100), 1.0).detects
     assert detects is not None
     verdicts = [
-        against_formula(CELL, Estimate(1.0 + detects + error * noise, error, 100), 1.0, 100).verdict
+        against_formula(CELL, Estimate(1.0 + detects + error * noise, error, 100), 1.0).verdict
         for noise in rng.standard_normal(runs)
     ]
     # A share of 0.9 over 20,000 runs has a standard error of 0.0021.
     assert np.mean([verdict == "different" for verdict in verdicts]) == pytest.approx(0.9, abs=4 * 0.0021)
 
 
+@pytest.mark.parametrize("error", [0.0001, 0.0005, 0.005])
+def test_a_printed_mean_hides_no_shift_in_its_own_rounding(error: float) -> None:
+    """The worst truth behind a print of 0.950 lies half a unit off, on the side of the shift."""
+    rng = np.random.default_rng(0)
+    runs, paper = 20_000, printed(f"0.950±{error:.4f}")
+    detects = monte_carlo(CELL, Estimate(0.95, error, 100), paper, 100).detects
+    assert detects is not None
+    shifted = 0.9495 + detects + np.hypot(error, error) * rng.standard_normal(runs)
+    verdicts = [monte_carlo(CELL, Estimate(mean, error, 100), paper, 100).verdict for mean in shifted]
+    share = np.mean([verdict == "different" for verdict in verdicts])
+    assert share == pytest.approx(0.9, abs=4 * 0.0021)
+
+
+def test_the_distance_has_the_verdict_of_the_row() -> None:
+    rng = np.random.default_rng(0)
+    paper = printed("0.950±0.002")
+    for mean, error, count in zip(
+        rng.normal(0.95, 0.01, 200), rng.uniform(1e-4, 4e-3, 200), [5, 150] * 100, strict=True
+    ):
+        ours = Estimate(float(mean), float(error), count)
+        row = monte_carlo(CELL, ours, paper, 100)
+        beyond = abs(distance(ours, paper, 100)) > errors_allowed(count)
+        assert (row.verdict == "different") == beyond
+
+
 def test_few_replications_allow_as_many_errors_as_students_law_says() -> None:
-    assert errors_allowed(150, 150) == errors_allowed(300, 150) == 3.0
+    assert errors_allowed(150) == errors_allowed(300) == 3.0
     rng = np.random.default_rng(1)
     samples = rng.standard_normal((4, 200_000))
     ratio = np.abs(samples.mean(axis=0)) / standard_error(samples)
     # Beyond 3 errors of a normal law lies 0.27 %; the standard error of that share is 0.012 %.
-    assert np.mean(ratio > errors_allowed(4, 150)) == pytest.approx(0.0027, abs=4 * 0.00012)
+    assert np.mean(ratio > errors_allowed(4)) == pytest.approx(0.0027, abs=4 * 0.00012)
     assert np.mean(ratio > 3.0) > 0.05
 
 
@@ -141,7 +167,7 @@ def test_what_is_not_a_number_is_refused(value: float) -> None:
     with pytest.raises(ValueError, match="must be finite"):
         monte_carlo(CELL, Estimate(value, 0.1, 10), printed("1.0"), 10)
     with pytest.raises(ValueError, match="must be finite"):
-        against_formula(CELL, Estimate(1.0, value, 10), 1.0, 10)
+        against_formula(CELL, Estimate(1.0, value, 10), 1.0)
     with pytest.raises(ValueError, match="must be finite"):
         exact(CELL, value, printed("1.0"))
     with pytest.raises(ValueError, match="must be finite"):

@@ -39,7 +39,7 @@ def outcome() -> Outcome:
             Cell(NAME, "tab:one", "second <x>"), Estimate(2.0, 0.1, 9), printed("1.0"), 9, reason="because"
         ),
         incomparable(Cell(NAME, "tab:one", "third"), 0.7, "stand-in"),
-        against_formula(Cell(NAME, "fig:two", "fourth"), Estimate(1.0, 0.1, 9), 1.1, 9),
+        against_formula(Cell(NAME, "fig:two", "fourth"), Estimate(1.0, 0.1, 9), 1.1),
         holds(Cell(NAME, "sec:three", "fifth"), 2, 3),
     )
     captions = {"main": "A table & more.", "plot": "A picture."}

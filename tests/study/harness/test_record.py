@@ -13,8 +13,8 @@ CELL = Cell("phase", "tab:x", "row, column")
 COMMON = {"target", "table", "cell", "kind", "ours", "tolerance", "detects", "rule", "verdict", "reason"}
 CHECKS = [
     exact(CELL, 1.0, printed("1.0")),
-    against_formula(CELL, Estimate(1.0, 0.1, 50), 1.2, 50),
-    nominal(CELL, Estimate(0.94, 0.01, 50), 0.95, 50),
+    against_formula(CELL, Estimate(1.0, 0.1, 50), 1.2),
+    nominal(CELL, Estimate(0.94, 0.01, 50), 0.95),
     incomparable(CELL, None, "no such number"),
 ]
 

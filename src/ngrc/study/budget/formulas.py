@@ -1,7 +1,7 @@
 """Experiment 5 against closed forms, and against the coverage its text calls near nominal."""
 
 from ngrc._types import FloatArray
-from ngrc.study.budget.cells import BUDGET, DIMENSIONS, LEVEL, MEASURES, NOISE, RATIOS, REPS, RIDGE, SHARES
+from ngrc.study.budget.cells import BUDGET, DIMENSIONS, LEVEL, MEASURES, NOISE, RATIOS, RIDGE, SHARES
 from ngrc.study.harness.compare import against_formula, nominal
 from ngrc.study.harness.estimate import estimate
 from ngrc.study.harness.record import Cell, Check
@@ -26,10 +26,10 @@ def coverage_checks(samples: FloatArray) -> list[Check]:
             cell = Cell(NAME, EQUAL, f"p = {columns}, split, share {share:g}, coverage of exchangeable rows")
             reason = f"k/(m + 1) of the k-th of m = {scores} scores"
             ours, value = estimate(samples[:, i, j, 0]), expected_coverage(scores, LEVEL)
-            rows.append(against_formula(cell, ours, value, REPS, reason))
+            rows.append(against_formula(cell, ours, value, reason))
         for name, j in [*((f"split, share {share:g}", j) for j, share in enumerate(SHARES)), ("Bayes", SAME)]:
             cell = Cell(NAME, EQUAL, f"p = {columns}, {name}, coverage is nominal")
-            rows.append(nominal(cell, estimate(samples[:, i, j, 0]), LEVEL, REPS, "text: near nominal"))
+            rows.append(nominal(cell, estimate(samples[:, i, j, 0]), LEVEL, "text: near nominal"))
     return rows
 
 
@@ -51,5 +51,5 @@ def error_checks(samples: FloatArray) -> list[Check]:
             cell = Cell(NAME, UNEQUAL, f"p = {columns}, N_B = {rows}, mean squared error")
             ours = estimate(samples[:, i, BAYES + j, MEASURES.index("rmse")] ** 2)
             reason = "risk in proportional dimension with its term of order 1/n"
-            checks.append(against_formula(cell, ours, expected_square(rows, columns), REPS, reason))
+            checks.append(against_formula(cell, ours, expected_square(rows, columns), reason))
     return checks

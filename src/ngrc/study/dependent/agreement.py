@@ -8,7 +8,7 @@ import polars as pl
 
 from ngrc._normal import gaussian_coverage, gaussian_radius
 from ngrc._types import FloatArray
-from ngrc.study.dependent.lagged import CASES, REPS
+from ngrc.study.dependent.lagged import CASES
 from ngrc.study.dependent.lagged import RATIOS as LAGGED_RATIOS
 from ngrc.study.dependent.observed import Observation
 from ngrc.study.dependent.trial import (
@@ -87,9 +87,9 @@ def _cells(head: Record, ratio: float, samples: FloatArray) -> Iterator[Record]:
 def agreement(cells: pl.DataFrame, by: list[str], replications: int) -> pl.DataFrame:
     """One row per phase picture: clear cells off the boundary, and those of the wrong sign by each prediction.
 
-    A cell is clear where its mean lies more than 3 standard errors from zero (coverage: from the level).
+    A cell is clear where its mean lies more than the errors allowed from zero (coverage: from the level).
     """
-    errors = errors_allowed(replications, REPS)
+    errors = errors_allowed(replications)
     groups = cells.group_by(by, maintain_order=True)
     return pl.DataFrame([dict(zip(by, key, strict=True)) | _counts(group, errors) for key, group in groups])
 
@@ -98,7 +98,7 @@ def _counts(cells: pl.DataFrame, errors: float) -> Record:
     off = cells.filter(pl.col("strength") != 1.0)
     clear = off.filter(pl.col("difference").abs() > errors * pl.col("difference_se"))
     measured = np.sign(clear["difference"].to_numpy())
-    counted: Record = {"cells": off.height, "clear": clear.height}
+    counted: Record = {"cells": off.height, "clear": clear.height, "errors": errors}
     for name in PREDICTIONS:
         if (predicted := prediction(clear, name)) is not None:
             counted[f"wrong_{name}"] = int(np.sum(measured != np.sign(predicted)))

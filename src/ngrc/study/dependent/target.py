@@ -19,7 +19,7 @@ from ngrc.study.real.sources import TITLES, Source, available
 
 PICTURE = (
     "A triangle points up where the Bayesian interval is clearly wider, down where the conformal one is; a ring is "
-    "within 3 standard errors of equality. Black line: SNR = gamma/lambda. "
+    "within the standard errors allowed of equality. Black line: SNR = gamma/lambda. "
 )
 CAPTIONS = {
     "lagged": PICTURE + "Coloured lines: the boundary by finite traces, one per law of the rows; markers of different "
@@ -29,11 +29,11 @@ CAPTIONS = {
     "shuffled": PICTURE + "The same rows dealt to the three blocks at random; lines as before.",
     "predictions": "Simulated against predicted, one point per cell; dashed is equality, dotted are equal widths and "
     "nominal coverage. A point in the lower right or upper left quarter has the wrong sign.",
-    "lagged_signs": "One row per phase picture of simulated rows: cells off the boundary, those clear of zero by 3 "
-    "standard errors, and how many of these have the wrong sign by each prediction: SNR = gamma/lambda (boundary), the "
-    "same with w0'Sigma w0 for the squared norm (output), finite traces (trace), and traces with the calibration "
-    "rows' second moments (own). On the boundary (even) every clear difference is wrong. Sizes are medians of "
-    "predicted over simulated differences of clear cells.",
+    "lagged_signs": "One row per phase picture of simulated rows: cells off the boundary, those clear of zero by "
+    "the standard errors allowed (3 in a full run), and how many of these have the wrong sign by each prediction: SNR "
+    "= gamma/lambda (boundary), the same with w0'Sigma w0 for the squared norm (output), finite traces (trace), and "
+    "traces with the calibration rows' second moments (own). On the boundary (even) every clear difference is wrong. "
+    "Sizes are medians of predicted over simulated differences of clear cells.",
     "observed_signs": "The same on real rows, with the row-by-row quantile (rows).",
     "lagged_cells": "One row per cell; strength is SNR lambda/gamma, alignment the k of the text, output w0'Sigma w0.",
     "observed_cells": "One row per cell, as before; an empty boundary lies nowhere within 10 000 times gamma/lambda.",
@@ -46,7 +46,7 @@ def run(settings: Settings) -> Outcome:
     samples = np.array(replicate(replication, reps, name=NAME, seed=settings.seed, jobs=settings.jobs))
     found, missing = available(settings)
     observations = simulate(found, reps, settings) if found else ()
-    errors, titles = errors_allowed(reps, REPS), {source.key: source.title for source in found}
+    errors, titles = errors_allowed(reps), {source.key: source.title for source in found}
     cells = lagged_table(samples)
     signs = agreement(cells, ["rows", "direction"], reps)
     tables, figures = {"lagged_signs": signs}, {"lagged": draw(partial(lagged_figure, cells, errors))}

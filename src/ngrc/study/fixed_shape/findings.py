@@ -43,6 +43,6 @@ def _coverage(samples: FloatArray) -> str:
     i, j = np.unravel_index(int(np.argmax(bayes)), bayes.shape)
     return (
         f"Split-conformal coverage lies within {split.max():.4f} of its nominal level for every law and level; "
-        f"Bayesian coverage within {bayes.max():.4f} of its limit, which is furthest for "
-        f"{tuple(LAWS.values())[i]} at {LEVELS[j]:.0%}."
+        f"Bayesian coverage within {bayes.max():.4f} of its limit, the farthest being {tuple(LAWS.values())[i]} "
+        f"residuals at {LEVELS[j]:.0%}."
     )

@@ -1,7 +1,7 @@
 """Verdicts: every tolerance is made of standard errors and the last printed place, none is chosen by hand."""
 
 from dataclasses import asdict
-from math import hypot, isfinite
+from math import copysign, hypot, isfinite
 
 from scipy import special
 
@@ -11,6 +11,8 @@ from ngrc.study.harness.record import Cell, Check, Kind, Verdict
 
 ERRORS = 3.0
 """A Monte-Carlo number may lie this many combined standard errors from the expected one: all but 0.3 % do."""
+MANY = 100
+"""Replications from which on a standard error counts as known: Student's quantile is then within 3 % of `ERRORS`."""
 POWER = float(special.ndtri(0.9))
 """Beyond its tolerance by this many errors, a shift is found in nine runs of ten."""
 
@@ -49,10 +51,10 @@ def holds(cell: Cell, ours: int, settings: int, reason: str = "") -> Check:
     return equal(cell, ours, settings, kind="claim", reason=reason)
 
 
-def monte_carlo(
-    cell: Cell, ours: Estimate, paper: Printed, paper_reps: int, reason: str = "", *, reps: int | None = None
-) -> Check:
+def monte_carlo(cell: Cell, ours: Estimate, paper: Printed, paper_reps: int, reason: str = "") -> Check:
     """Compare a mean with a printed one, within 3 combined standard errors and half a printed unit.
+
+    Fewer than a hundred replications allow more errors, see `errors_allowed`.
 
     Parameters
     ----------
@@ -65,20 +67,16 @@ def monte_carlo(
     paper_reps
         Replications behind the printed mean. Its error is ours at that many when none is printed, or when the
         printed one has been rounded to zero (then at most half a unit).
-    reps
-        Replications of a full run of ours where it has more than the paper's, such as over seeds of a method that is
-        printed for one; fewer allow more errors.
     """
-    own = ours.error_at(paper_reps)
-    # An error printed as 0.000 may hide up to half a unit.
-    theirs = own if paper.spread is None else max(paper.spread, min(own, paper.unit / 2))
-    error = hypot(ours.error, theirs)
-    tolerance = errors_allowed(ours.count, paper_reps if reps is None else reps) * error + paper.unit / 2
+    error = _combined(ours, paper, paper_reps)
+    tolerance = errors_allowed(ours.count) * error + paper.unit / 2
     close: Verdict = "match" if paper.same_digits(ours.mean) else "within"
-    return _judged(cell, "printed", ours.mean, paper.value, tolerance, error, close, reason)
+    # The true mean behind the print may lie half a unit beyond it, on the side that hides a shift.
+    detects = tolerance + POWER * error + paper.unit / 2
+    return _judged(cell, "printed", ours.mean, paper.value, tolerance, detects, close, reason)
 
 
-def against_formula(cell: Cell, ours: Estimate, value: float, reps: int, reason: str = "") -> Check:
+def against_formula(cell: Cell, ours: Estimate, value: float, reason: str = "") -> Check:
     """Compare a simulated mean with a closed form, within 3 of our standard errors; nothing is added.
 
     Parameters
@@ -89,13 +87,11 @@ def against_formula(cell: Cell, ours: Estimate, value: float, reps: int, reason:
         Its mean and standard error.
     value
         What the formula gives at these very sizes. A known shift of a finite sample belongs in here.
-    reps
-        Replications of a full run; fewer allow more errors, see `errors_allowed`.
     """
-    return _without_print(cell, "formula", ours, value, reps, reason)
+    return _without_print(cell, "formula", ours, value, reason)
 
 
-def nominal(cell: Cell, ours: Estimate, level: float, reps: int, reason: str = "") -> Check:
+def nominal(cell: Cell, ours: Estimate, level: float, reason: str = "") -> Check:
     """Compare coverage with the nominal level that the paper's words promise, by standard errors alone.
 
     Examples
@@ -104,23 +100,46 @@ def nominal(cell: Cell, ours: Estimate, level: float, reps: int, reason: str = "
     >>> nominal(cell, Estimate(0.952, 0.0005, 100), 0.95, 100).verdict
     'different'
     """
-    return _without_print(cell, "claim", ours, level, reps, reason)
+    return _without_print(cell, "claim", ours, level, reason)
 
 
-def errors_allowed(count: int, reps: int) -> float:
-    """3; with fewer replications than a full run, Student's quantile of the same probability.
+def errors_allowed(count: int) -> float:
+    """3; with fewer than a hundred replications, Student's quantile of the same probability.
 
-    A standard error from a handful of replications is itself too uncertain to be multiplied by 3.
+    A standard error from a handful of replications or seeds is itself too uncertain to be multiplied by 3: of right
+    rows, one in 25 would lie beyond 3 errors of five values.
 
     Examples
     --------
-    >>> errors_allowed(150, 150), round(errors_allowed(8, 150), 2)
-    (3.0, 4.53)
+    >>> errors_allowed(150), round(errors_allowed(10), 2), round(errors_allowed(4), 2)
+    (3.0, 4.09, 9.22)
     """
-    if count >= reps:
+    if count >= MANY:
         return ERRORS
     # The quantile that leaves as much in the tail as three standard normal deviations do.
     return float(special.stdtrit(count - 1, special.ndtr(ERRORS)))
+
+
+def distance(ours: Estimate, paper: Printed, paper_reps: int) -> float:
+    """How far ours lies from a printed mean, in the units of `errors_allowed`: beyond half a unit, signed.
+
+    A row of `monte_carlo` is different exactly where this exceeds `errors_allowed(ours.count)`.
+
+    Examples
+    --------
+    >>> distance(Estimate(1.0, 0.03, 150), Printed(1.1505, 0.001, 0.04), 150)
+    -3.0
+    """
+    error = _combined(ours, paper, paper_reps)
+    away = ours.mean - paper.value
+    return copysign(max(abs(away) - paper.unit / 2, 0.0) / error, away) if error else 0.0
+
+
+def _combined(ours: Estimate, paper: Printed, paper_reps: int) -> float:
+    own = ours.error_at(paper_reps)
+    # An error printed as 0.000 may hide up to half a unit.
+    theirs = own if paper.spread is None else max(paper.spread, min(own, paper.unit / 2))
+    return hypot(ours.error, theirs)
 
 
 def incomparable(
@@ -131,9 +150,9 @@ def incomparable(
                  rule="shown", verdict="not comparable", reason=reason)  # fmt: skip
 
 
-def _without_print(cell: Cell, kind: Kind, ours: Estimate, value: float, reps: int, reason: str) -> Check:
-    tolerance = errors_allowed(ours.count, reps) * ours.error
-    return _judged(cell, kind, ours.mean, value, tolerance, ours.error, "within", reason)
+def _without_print(cell: Cell, kind: Kind, ours: Estimate, value: float, reason: str) -> Check:
+    tolerance = errors_allowed(ours.count) * ours.error
+    return _judged(cell, kind, ours.mean, value, tolerance, tolerance + POWER * ours.error, "within", reason)
 
 
 def _judged(
@@ -142,14 +161,14 @@ def _judged(
     ours: float,
     expected: float,
     tolerance: float,
-    error: float,
+    detects: float,
     close: Verdict,
     reason: str,
 ) -> Check:
     _check_finite(cell, ours, tolerance)
     verdict: Verdict = close if abs(ours - expected) <= tolerance else "different"
     return Check(**asdict(cell), kind=kind, ours=ours, expected=expected, tolerance=tolerance,
-                 detects=tolerance + POWER * error, rule="errors", verdict=verdict, reason=reason)  # fmt: skip
+                 detects=detects, rule="errors", verdict=verdict, reason=reason)  # fmt: skip
 
 
 def _check_finite(cell: Cell, ours: float, tolerance: float) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from ngrc._types import FloatArray
-from ngrc.study.harness.compare import ERRORS
+from ngrc.study.harness.compare import errors_allowed
 from ngrc.study.harness.record import Check
 from ngrc.study.phase.cells import (
     BAYES,
@@ -35,8 +35,8 @@ def _ordering(samples: FloatArray) -> str:
     agreed = int(np.sum((np.sign(difference) == predicted) & off))
     return (
         f"The mean squared-width difference has the predicted sign in {agreed} of {int(off.sum())} cells off the "
-        f"boundary; it is clear by {ERRORS:g} standard errors in {int(clear.sum())} cells, of which "
-        f"{wrong_signs(samples)} have the wrong sign."
+        f"boundary; it is clear by {errors_allowed(len(samples)):.1f} standard errors in {int(clear.sum())} cells, of "
+        f"which {wrong_signs(samples)} have the wrong sign."
     )
 
 

@@ -10,7 +10,7 @@ from ngrc._types import FloatArray
 from ngrc.study.harness.compare import against_formula
 from ngrc.study.harness.estimate import ERROR, Estimate, estimate
 from ngrc.study.harness.record import Cell, Check
-from ngrc.study.phase.cells import BAYES_COVERAGE, FIT, LEVEL, MEASURES, NOISES, REPS
+from ngrc.study.phase.cells import BAYES_COVERAGE, FIT, LEVEL, MEASURES, NOISES
 from ngrc.study.phase.checks import LIMIT, NAME, Place, places
 from ngrc.study.simulated.marchenko_pastur import finite_traces, inverse_moments
 from ngrc.theory import limiting_training_scale, phase
@@ -51,7 +51,7 @@ def noise_checks(samples: FloatArray) -> list[Check]:
     for place in places(samples):
         cell = Cell(NAME, APPENDIX, f"{place.name}, mean squared training residual")
         squares = estimate(place.of(SCALE) ** 2)
-        rows.append(against_formula(cell, squares, training_square(place), REPS, LIMIT))
+        rows.append(against_formula(cell, squares, training_square(place), LIMIT))
     return rows
 
 

@@ -9,7 +9,7 @@ from ngrc._types import FloatArray
 from ngrc.study.harness.compare import against_formula, holds, incomparable, nominal
 from ngrc.study.harness.estimate import Estimate, estimate
 from ngrc.study.harness.record import Cell, Check
-from ngrc.study.quadratic.cells import BOUND, DESIGNS, DIFFUSENESS, DIMENSIONS, FITTED, REPS, SIGNALS
+from ngrc.study.quadratic.cells import BOUND, DESIGNS, DIFFUSENESS, DIMENSIONS, FITTED, SIGNALS
 from ngrc.study.quadratic.identities import NAME, STEIN
 from ngrc.study.simulated.finite import absolute_normal, expected_coverage, expected_score
 from ngrc.study.simulated.marchenko_pastur import finite_traces, inverse_moments
@@ -63,7 +63,7 @@ def _coverages(independent: FloatArray, gaussian: FloatArray) -> list[Check]:
             cell = Cell(NAME, WIDTH_TABLE, f"{name}, {signal}, split coverage of exchangeable rows")
             value, ours = expected_coverage(scores(dimension), LEVEL), estimate(samples[:, j, COVERAGE])
             reason = f"k/(m + 1) of the k-th of m = {scores(dimension)} scores"
-            rows.append(against_formula(cell, ours, value, REPS, reason))
+            rows.append(against_formula(cell, ours, value, reason))
     return rows
 
 
@@ -81,16 +81,16 @@ def _gaussian_widths(samples: FloatArray) -> list[Check]:
     prior, truth = NOISE**2 / count, SIGNAL**2 * RIDGE / columns
     conformal = FACTOR * (theory.v_conformal + prior * first - RIDGE * (prior - truth) * second)
     cell = Cell(NAME, WIDTH_TABLE, "independent Gaussian, squared W_B trace against its limit")
-    rows = [against_formula(cell, estimate(samples[:, 0, BAYES_TRACE] ** 2), bayes, REPS, moved)]
+    rows = [against_formula(cell, estimate(samples[:, 0, BAYES_TRACE] ** 2), bayes, moved)]
     for j, signal in enumerate(SIGNALS):
         squared, trace = samples[:, j, SPLIT] ** 2, samples[:, j, SPLIT_TRACE] ** 2
         cell = Cell(NAME, WIDTH_TABLE, f"independent Gaussian, {signal}, squared W_C trace against its limit")
-        rows.append(against_formula(cell, estimate(trace), conformal, REPS, moved))
+        rows.append(against_formula(cell, estimate(trace), conformal, moved))
         paired = estimate(squared - surplus * trace)
         ours = Estimate(float(squared.mean()), paired.error, paired.count)
         cell = Cell(NAME, WIDTH_TABLE, f"independent Gaussian, {signal}, squared W_C against its trace")
         reason = "mean of the finite traces of the same designs, moved by the surplus of the order statistic"
-        rows.append(against_formula(cell, ours, float(surplus * trace.mean()), REPS, reason))
+        rows.append(against_formula(cell, ours, float(surplus * trace.mean()), reason))
     return rows
 
 
@@ -157,5 +157,5 @@ def _nominal(designs: FloatArray) -> list[Check]:
         for j, signal in enumerate(SIGNALS):
             cell = Cell(NAME, WIDTH_TABLE, f"{design}, {signal}, split coverage is nominal")
             ours = estimate(designs[:, i, j, COVERAGE])
-            rows.append(nominal(cell, ours, LEVEL, REPS, f"text: near the nominal level{why}"))
+            rows.append(nominal(cell, ours, LEVEL, f"text: near the nominal level{why}"))
     return rows

@@ -2,22 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from math import hypot, sqrt
+from math import sqrt
 from typing import TypeAlias
 
-from ngrc.study.harness.compare import equal, exact, incomparable, monte_carlo
+from ngrc.study.harness.compare import equal, errors_allowed, exact, incomparable, monte_carlo
 from ngrc.study.harness.estimate import Estimate
 from ngrc.study.harness.printed import Printed
 from ngrc.study.harness.record import Cell, Check
 from ngrc.study.real.printed.seeds import PAPER_SEEDS
 from ngrc.study.real.sources import Source
 
-SEED_RULE = (
-    "ResCP moves with its seed: ours are means over seeds, held against the print within 3 combined standard errors "
-    "and half a printed unit. The error of ours is its deviation over seeds divided by the root of their number; "
-    "that of the printed number is the paper's own deviation, of one seed or divided by the root of five, and ours "
-    "where the paper prints none"
-)
 OTHER_MACHINE = "seconds of another machine"
 
 Reason: TypeAlias = str | Callable[[], str]
@@ -84,6 +78,17 @@ class Sheet:
         return replace(check, reason=reason if isinstance(reason, str) else reason())
 
 
+def seed_rule(count: int) -> str:
+    """How rows of ResCP are judged, in words, for so many seeds of ours."""
+    return (
+        "ResCP moves with its seed: ours are means over seeds, held against the print by combined standard errors and "
+        "half a printed unit; as many errors are allowed as Student's law has for 3 normal ones, "
+        f"{errors_allowed(count):.1f} with {count} seeds. The error of ours is its deviation over seeds divided by the "
+        "root of their number; that of the printed number is the paper's own deviation, of one seed or divided by the "
+        "root of five, and ours where the paper prints none"
+    )
+
+
 def five_seeds(paper: Printed) -> Printed:
     """A mean that is printed with its deviation over five seeds, with the mean's own standard error instead."""
     assert paper.spread is not None
@@ -108,12 +113,6 @@ def one_seed(paper: Printed, deviation: float | None, ours: Estimate) -> Printed
     0.004
     """
     return replace(paper, spread=ours.error_at(1) if deviation is None else deviation)
-
-
-def distance(ours: Estimate, paper: Printed) -> float:
-    """How many combined standard errors ours lies above the printed number."""
-    assert paper.spread is not None
-    return (ours.mean - paper.value) / hypot(ours.error, paper.spread)
 
 
 def deviation_error(count: int) -> float:

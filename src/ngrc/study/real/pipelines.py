@@ -19,6 +19,7 @@ from ngrc.splits import FixedOrigin
 from ngrc.study.harness.target import Settings
 from ngrc.study.real.cases import LEVEL, Case, fitted
 from ngrc.study.real.parallel import remembered
+from ngrc.study.real.rescp import QUICK_SEEDS
 from ngrc.study.real.scan import RECURRENCES, Grid, Scan, grid
 from ngrc.study.real.sources import Source
 
@@ -40,8 +41,6 @@ FIRST_TRAINING = Training().seed
 # of an hour. Five seeds are the paper's own number.
 SEEDS = {"ozone": 5, "solar": 5, "beijing": 5, "exchange": 10}
 TRAININGS = {"ozone": 1, "solar": 1, "beijing": 3, "exchange": 5}
-JUDGED_TRAININGS = 3
-"""From so many on a spread over trainings is multiplied by three; fewer allow more errors."""
 
 Key: TypeAlias = tuple[str, str]
 """Dataset and model."""
@@ -109,12 +108,12 @@ def _alone(training: Training) -> bool:
 
 def seeds(settings: Settings, dataset: str) -> int:
     """How many seeds ResCP is run with."""
-    return settings.replications(SEEDS[dataset], quick=2)
+    return settings.replications(SEEDS[dataset], quick=QUICK_SEEDS)
 
 
 def trainings(settings: Settings, dataset: str) -> int:
     """How many times a network is trained."""
-    return settings.replications(TRAININGS[dataset], quick=2)
+    return settings.replications(TRAININGS[dataset], quick=QUICK_SEEDS)
 
 
 def pipelines(sources: tuple[Source, ...], settings: Settings) -> dict[Key, Pipeline]:
@@ -200,7 +199,7 @@ def _scans(points: dict[Key, tuple[Point, ...]], settings: Settings) -> dict[Key
     for (_, dataset, model, recurrence, _), one in zip(calls, computed, strict=True):
         grids.setdefault((dataset, model), {}).setdefault(recurrence, []).append(one)
     return {
-        key: Scan({name: tuple(grids[key][name]) for name in RECURRENCES}, SEEDS[key[0]]) for key in points
+        key: Scan({name: tuple(grids[key][name]) for name in RECURRENCES}, len(points[key])) for key in points
     }
 
 

@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import polars as pl
 
+from ngrc.study.harness.compare import ERRORS
 from ngrc.study.harness.estimate import ERROR
 from ngrc.study.harness.printed import Printed
 from ngrc.study.real.scan import RECURRENCES, Reached, Scan, distance
@@ -92,10 +93,10 @@ def scan_findings(pairs: Sequence[Pair]) -> tuple[str, ...]:
     ]
     if beyond:
         sentences.append(f"Not by any: {'; '.join(beyond)}.")
-    few = pairs[0].scan
-    if few.seeds < few.full:
+    few = max((pair.scan for pair in pairs), key=lambda scan: scan.allowed)
+    if few.allowed > 2.0 * ERRORS:
         sentences.append(
-            f"With {few.seeds} seeds instead of {few.full} the spread is hardly known and {few.allowed:.0f} standard "
-            "errors are allowed, so that this says little."
+            "Where seeds or trainings are few their spread is hardly known, and up to "
+            f"{few.allowed:.0f} standard errors are allowed: a row that can be had says little then."
         )
     return (" ".join(sentences),)

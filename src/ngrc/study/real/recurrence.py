@@ -8,12 +8,12 @@ from collections.abc import Callable
 from functools import partial
 
 from ngrc.backtesting.results import Run
-from ngrc.study.harness.compare import ERRORS
+from ngrc.study.harness.compare import distance, errors_allowed
 from ngrc.study.harness.estimate import Estimate
 from ngrc.study.harness.printed import Printed
 from ngrc.study.harness.target import Settings
 from ngrc.study.real.cases import Case
-from ngrc.study.real.compare import distance
+from ngrc.study.real.printed.seeds import PAPER_SEEDS
 from ngrc.study.real.rescp import bands, estimates, over_seeds
 
 Fits = dict[Case, tuple[Run, ...]]
@@ -30,11 +30,12 @@ def from_text(case: Case, fits: Fits, settings: Settings) -> dict[str, Estimate]
 def tried(ours: Estimate, paper: Printed, other: Callable[[], Estimate]) -> str:
     """How far ours is from the print, and how far it would be with the recurrence of the text."""
     text = other()
-    here, there = distance(ours, paper), distance(text, paper)
-    verdict = "within" if abs(there) <= ERRORS else "beyond"
+    here, there = (distance(each, paper, PAPER_SEEDS) for each in (ours, text))
+    allowed = errors_allowed(text.count)
+    verdict = "within" if abs(there) <= allowed else "beyond"
     return (
         f"{here:+.1f} combined standard errors from the print with the recurrence of the ResCP code; with that of its "
-        f"text it is {text.mean:.4g}, {there:+.1f} errors from the print and so {verdict} the {ERRORS:g} allowed"
+        f"text it is {text.mean:.4g}, {there:+.1f} errors from the print and so {verdict} the {allowed:.1f} allowed"
     )
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import groupby
-from math import hypot, inf
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +12,7 @@ from ngrc.intervals import ResCP
 from ngrc.intervals.base import Stream
 from ngrc.intervals.rescp.reservoir import Recurrence
 from ngrc.metrics import interval_scores
+from ngrc.study.harness.compare import distance as printed_distance
 from ngrc.study.harness.compare import errors_allowed
 from ngrc.study.harness.estimate import Estimate, estimate
 from ngrc.study.harness.printed import Printed
@@ -83,12 +84,12 @@ class Scan:
     ----------
     grids
         By recurrence, one per seed.
-    full
-        Seeds of a full run: fewer allow more errors.
+    trainings
+        Trainings of the network that the seeds take in turn; 1 for a model without a seed of its own.
     """
 
     grids: Mapping[Recurrence, tuple[Grid, ...]]
-    full: int
+    trainings: int = 1
 
     @property
     def seeds(self) -> int:
@@ -98,7 +99,7 @@ class Scan:
     @property
     def allowed(self) -> float:
         """How many standard errors from the print still count as giving it."""
-        return errors_allowed(self.seeds, self.full)
+        return errors_allowed(min(self.seeds, self.trainings) if self.trainings > 1 else self.seeds)
 
     def settings(self, recurrence: Recurrence | None = None) -> Iterator[Setting]:
         """Settings of a recurrence, or of both."""
@@ -107,11 +108,11 @@ class Scan:
 
     def at(self, setting: Setting) -> Measured:
         """Scores of one setting."""
-        return _measured([grid.scores[setting] for grid in self.grids[setting.recurrence]])
+        return self._measured([grid.scores[setting] for grid in self.grids[setting.recurrence]])
 
     def own(self, recurrence: Recurrence) -> Measured:
         """Scores of whatever ResCP selects with each seed; the spread holds that of the selection."""
-        return _measured([grid.scores[grid.selected] for grid in self.grids[recurrence]])
+        return self._measured([grid.scores[grid.selected] for grid in self.grids[recurrence]])
 
     def selections(self, recurrence: Recurrence) -> str:
         """What ResCP selects with how many of the seeds, the most frequent first.
@@ -123,6 +124,14 @@ class Scan:
         return ", ".join(
             f"{name} ({counts[name]})" for name in sorted(counts, key=lambda name: -counts[name])
         )
+
+    def _measured(self, scores: list[Scores]) -> dict[str, Estimate]:
+        values = np.array(scores)
+        # Seeds of one training share its forecasts: their mean is one value.
+        if self.trainings > 1:
+            values = np.array([values[number :: self.trainings].mean(axis=0) for number in range(self.trainings)
+                               if number < len(values)])  # fmt: skip
+        return {name: estimate(column) for name, column in zip(Scores._fields, values.T, strict=True)}
 
     def reach(self, printed: Mapping[str, Printed], recurrence: Recurrence | None = None) -> list[Reached]:
         """Every setting with its distance from the print, the closest first."""
@@ -146,16 +155,7 @@ def distance(ours: Measured, printed: Mapping[str, Printed]) -> float:
     """
     distances = []
     for name in Scores._fields:
-        estimated, paper = ours[name], printed[name]
-        away = max(abs(estimated.mean - paper.value) - paper.unit / 2, 0.0)
-        error = hypot(estimated.error, estimated.error_at(1))
         # Seeds that all agree have no error, and then nothing but the same digits is close.
-        distances.append(away / error if error > 0.0 else (inf if away > 0.0 else 0.0))
+        same = ours[name].error > 0.0 or printed[name].same_digits(ours[name].mean)
+        distances.append(abs(printed_distance(ours[name], printed[name], 1)) if same else inf)
     return max(distances)
-
-
-def _measured(scores: list[Scores]) -> dict[str, Estimate]:
-    return {
-        name: estimate(np.array(values))
-        for name, values in zip(Scores._fields, zip(*scores, strict=True), strict=True)
-    }

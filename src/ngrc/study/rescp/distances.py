@@ -7,12 +7,12 @@ import numpy as np
 import polars as pl
 
 from ngrc.intervals.rescp.reservoir import Recurrence
-from ngrc.study.harness.compare import ERRORS
+from ngrc.study.harness.compare import ERRORS, distance
 from ngrc.study.harness.estimate import ERROR, Estimate
 from ngrc.study.harness.printed import Printed
 from ngrc.study.real.cases import Scores
-from ngrc.study.real.compare import distance, five_seeds
-from ngrc.study.real.printed.seeds import SCORES
+from ngrc.study.real.compare import five_seeds
+from ngrc.study.real.printed.seeds import PAPER_SEEDS, SCORES
 from ngrc.study.real.sources import Source
 
 RECURRENCES: dict[Recurrence, str] = {"code": "that of the code", "paper": "that of the text"}
@@ -28,12 +28,12 @@ def real_records(data: Sequence[Source], results: Results) -> list[dict[str, Any
         source, cells = by_key[key], SCORES[key, str(horizon)]
         label = {"dataset": source.title, "case": f"H = {horizon}", "recurrence": recurrence}
         held = {measure: five_seeds(cells[measure]) for measure in scores}
-        records.append(label | side_by_side(scores, held, far=not source.stand_in))
+        records.append(label | side_by_side(scores, held, PAPER_SEEDS, far=not source.stand_in))
     return records
 
 
 def side_by_side(
-    ours: Mapping[str, Estimate], paper: Mapping[str, Printed], *, far: bool = True
+    ours: Mapping[str, Estimate], paper: Mapping[str, Printed], paper_reps: int, *, far: bool = True
 ) -> dict[str, float | None]:
     """Columns of a row: our means and errors, the printed ones, and their distance in combined errors."""
     record: dict[str, float | None] = {}
@@ -52,7 +52,7 @@ def side_by_side(
         mean, cell = ours[measure], paper[measure]
         record |= {measure: mean.mean, f"{measure}{ERROR}": mean.error}
         record |= {f"{measure}_paper": cell.value, f"{measure}_paper{ERROR}": cell.spread}
-        record |= {f"{measure}_distance": distance(mean, cell) if far else None}
+        record |= {f"{measure}_distance": distance(mean, cell, paper_reps) if far else None}
     return record
 
 

@@ -36,14 +36,17 @@ def selected_pairs(cases: dict[Key, Case], fits: Fits, settings: Settings) -> Se
     return selected
 
 
-def selection_sentence(selected: Selected) -> str:
+def selection_sentence(data: Sequence[Source], selected: Selected) -> str:
     """Where the paper's choice is made by some seeds, and where by none, as the code does it."""
     title = next(iter(READINGS))
     some: list[str] = []
     none: list[str] = []
+    own = {source.key: source.title for source in data if not source.stand_in}
     for (dataset, horizon), pairs in selected[title].items():
-        count = sum(pair == paper_pair(dataset, horizon) for pair in pairs)
-        (some if count else none).append(f"{dataset} H = {horizon} ({count} of {len(pairs)})")
+        # Another station's selections say nothing of the paper's.
+        if dataset in own:
+            count = sum(pair == paper_pair(dataset, horizon) for pair in pairs)
+            (some if count else none).append(f"{own[dataset]} H = {horizon} ({count} of {len(pairs)})")
     parts = {"by some seeds on": some, "by none on": none}
     told = "; ".join(f"{words} {', '.join(places)}" for words, places in parts.items() if places)
     return f"The printed temperature and window are selected {told}."

@@ -28,9 +28,9 @@ NAME = "rescp"
 CAPTIONS = {
     "recurrences": "ResCP at the paper's temperature and window: means over seeds, or over replications of the "
     "Volterra system, with their standard errors; the printed means with theirs; and the distance of the two in "
-    "combined standard errors.",
+    "combined standard errors, beyond half a printed unit.",
     "root_mean_squares": "Root mean square of those distances over cases and scores, and how many of them are beyond "
-    f"{ERRORS:g}. Chance alone would give about 1 and none.",
+    f"{ERRORS:g}. Chance alone would give about 1, or less where digits are coarse, and none.",
     "selections": "How many seeds select the temperature and window that the paper printed, and what most select "
     "instead.",
     "distances": f"Distance from the printed mean in combined standard errors; the band is {ERRORS:g} of them.",
@@ -54,7 +54,7 @@ def run(settings: Settings) -> Outcome:
         figures={"distances": draw(partial(distance_figure, table))},
         checks=(),
         captions=CAPTIONS,
-        findings=(*recurrence_sentences(table), selection_sentence(selected)),
+        findings=(*recurrence_sentences(table), selection_sentence(data, selected)),
         notes=(
             f"{len(seeds(settings))} seeds here, {PAPER_SEEDS} in the paper; the stochastic sampler. These printed "
             "numbers are counted in real-seeds and volterra, and not again here.",

@@ -15,6 +15,7 @@ from ngrc.study.harness.target import Settings
 from ngrc.study.rescp.distances import RECURRENCES, side_by_side
 from ngrc.study.volterra.cells import MEASURES, Replication, policies, replication
 from ngrc.study.volterra.pilot import APPENDIX
+from ngrc.study.volterra.printed import REPS as PAPER_REPS
 from ngrc.study.volterra.printed import ROWS
 from ngrc.study.volterra.recurrences import TEMPERATURE
 
@@ -42,7 +43,9 @@ def volterra_records(settings: Settings) -> list[dict[str, Any]]:
     places = {name: place for place, name in enumerate(methods)}
     return [
         {"dataset": "Volterra", "case": f"{title}, {condition}", "recurrence": recurrence}
-        | side_by_side(_means(measures[:, places[f"{recurrence} {policy}"]], names), _print(policy, names))
+        | side_by_side(
+            _means(measures[:, places[f"{recurrence} {policy}"]], names), _print(policy, names), PAPER_REPS
+        )
         for policy, title in POLICIES.items()
         for condition, names in CONDITIONS.items()
         for recurrence in RECURRENCES

@@ -179,16 +179,16 @@ def _coverage_checks(samples: FloatArray) -> list[Check]:
     exact = expected_coverage(ROWS, LEVEL)
     cell = Cell(NAME, TRANSFER, "separation independent, split coverage of exchangeable rows")
     reason = f"k/(m + 1) of the k-th of m = {ROWS} scores"
-    rows = [against_formula(cell, estimate(covered[:, -1]), exact, REPS, reason)]
+    rows = [against_formula(cell, estimate(covered[:, -1]), exact, reason)]
     for i, case in enumerate(CASES):
         overlap = "; windows overlap, so that scores are not exchangeable" if i < OVERLAPPING else ""
         cell = Cell(NAME, TRANSFER, f"separation {case}, split coverage is nominal")
-        rows.append(nominal(cell, estimate(covered[:, i]), LEVEL, REPS, f"text: close to nominal{overlap}"))
+        rows.append(nominal(cell, estimate(covered[:, i]), LEVEL, f"text: close to nominal{overlap}"))
     bound = transfer_bound(
         COVERAGE_WINDOWS, beta_mixing_ar1(RHO, SEPARATIONS[-1] - REACH), 1.0 - LEVEL
     ).failure
     missed = estimate(1.0 - covered[:, len(SEPARATIONS) - 1])
-    below = int(missed.mean <= bound + errors_allowed(missed.count, REPS) * missed.error)
+    below = int(missed.mean <= bound + errors_allowed(missed.count) * missed.error)
     cell = Cell(NAME, PENALTIES, "separation 64, miscoverage stays below its bound")
     return [*rows, holds(cell, below, 1, f"the bound {bound:.4f}, and the error of the simulated mean")]
 

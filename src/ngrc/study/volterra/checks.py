@@ -98,7 +98,7 @@ def condition_checks(replications: Sequence[Replication]) -> list[Check]:
     ):
         variances = estimate((noise[:, part] ** 2).mean(axis=1))
         cell = Cell(NAME, SYSTEM, f"variance of the noise, {side}")
-        checks.append(against_formula(cell, variances, scale**2, REPS))
+        checks.append(against_formula(cell, variances, scale**2))
     return checks
 
 

@@ -9,7 +9,7 @@ from ngrc.intervals import ResCP
 from ngrc.study.volterra.cells import MEASURES
 from ngrc.study.volterra.pilot import TEMPERATURES
 from ngrc.study.volterra.printed import TITLES
-from ngrc.study.volterra.recurrences import Variant, nearest
+from ngrc.study.volterra.recurrences import PILOT, Variant, nearest
 from ngrc.study.volterra.selection import Selection
 
 FROZEN, SEEING, RESERVOIRS = (
@@ -57,6 +57,11 @@ def _distance(shown: list[Variant]) -> str:
     ours = max(float(np.abs(one.distances).max()) for one in shown[: len(RESERVOIRS)])
     group = nearest(shown)
     best, farthest = group[0], max(float(np.abs(one.distances).max()) for one in group)
+    if best.settings == PILOT and best.method.recurrence == "code":
+        return (
+            "At the pilot's choice, of all settings tried the nearest to the print, the farthest of ResCP's ten means "
+            f"lies {ours:.1f} standard errors from it."
+        )
     return (
         f"At the pilot's choice the farthest of ResCP's ten means lies {ours:.1f} standard errors from its print. Of "
         f"the settings in the table of recurrences, nearest the print is: {best.settings}, recurrence of the "

@@ -83,9 +83,13 @@ def halving_checks(full: Paired, half: Paired, cell: Cell, why: str = "") -> lis
         place = _named(cell, f"largest change of a mean {name}, step halved")
         row, paper = table.get(name), printed(text)
         if reps != REPS or row is None:
-            why = f"a largest change falls with the replications; comparable at {REPS} alone"
+            few = (
+                f"a largest change falls with the replications; comparable at {REPS} alone"
+                if reps != REPS
+                else f"fewer than {LEAST} replications recovered under either step"
+            )
             checks.append(
-                incomparable(place, paper.value, why, None if row is None else row["largest_change"])
+                incomparable(place, paper.value, few, None if row is None else row["largest_change"])
             )
             continue
         ours = Estimate(row["largest_change"], row["largest_change_se"], reps)
@@ -108,7 +112,7 @@ def _without_reservoirs(full: Paired, half: Paired, cell: Cell) -> Check:
         if name in changes
     ]
     reason = ", ".join(f"{name} {value:.2g} ± {errors[name]:.1g}" for name, (value, _) in changes.items())
-    return holds(place, sum(below), len(HALVED), reason)
+    return holds(place, sum(below), len(below), f"each within {ERRORS:g} of its standard errors: {reason}")
 
 
 def _insensitive(full: Paired, half: Paired, cell: Cell, why: str) -> list[Check]:

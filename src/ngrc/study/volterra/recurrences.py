@@ -16,6 +16,7 @@ from ngrc.study.harness.replicate import replicate
 from ngrc.study.harness.target import Settings
 from ngrc.study.volterra.cells import MEASURES, Replication, policies, replication
 from ngrc.study.volterra.pilot import APPENDIX
+from ngrc.study.volterra.printed import REPS as PAPER_REPS
 from ngrc.study.volterra.printed import ROWS
 from ngrc.study.volterra.selection import Selection
 
@@ -23,9 +24,9 @@ POLICIES = ("rescp-all", "rescp-fifo")
 REPS, QUICK_REPS = 50, 3
 """Half of the evaluation's: the variants together cost more than it, and differ by far more than the errors."""
 TEMPERATURE = 0.10
-"""The temperature whose rows lie nearest the print; shown beside the pilot's choice, never evaluated."""
+"""Shown beside the pilot's choice, never evaluated."""
 LESSER_RADII = (0.9, 1.0)
-"""Of all that was tried, reservoirs with less memory than the appendix's 1.2 came nearest the print."""
+"""Reservoirs with less memory than the appendix's, whose radius is 1.2."""
 PILOT, FIXED = "pilot's choice", f"appendix's reservoir, {TEMPERATURE:.2f}"
 
 
@@ -100,8 +101,8 @@ def recurrence_table(shown: list[Variant]) -> pl.DataFrame:
         values, errors = np.array([cell.value for cell in cells]), np.array([cell.spread for cell in cells])
         records.append(
             {"recurrence": "not printed", "settings": "as printed", "history": policy.removeprefix("rescp-"),
-             "replications": 100, **error_columns(MEASURES, values, errors),
-             "recovered_share": ROWS[policy].recovered / 100, "farthest_in_errors": 0.0}
+             "replications": PAPER_REPS, **error_columns(MEASURES, values, errors),
+             "recovered_share": ROWS[policy].recovered / PAPER_REPS, "farthest_in_errors": 0.0}
         )  # fmt: skip
     return pl.DataFrame([*records, *(variant.record() for variant in shown)])
 
@@ -109,9 +110,12 @@ def recurrence_table(shown: list[Variant]) -> pl.DataFrame:
 def nearest(shown: Sequence[Variant]) -> tuple[Variant, ...]:
     """Both policies of the variant whose farthest mean lies nearest its print."""
     worst: dict[tuple[ResCP, str], float] = {}
+    # Over as many replications each: with more of them the same miss is more errors.
+    count = min(len(one.measures) for one in shown)
     for one in shown:
         key = (one.method, one.settings)
-        worst[key] = max(worst.get(key, 0.0), float(np.abs(one.distances).max()))
+        cut = replace(one, measures=one.measures[:count], delays=one.delays[:count])
+        worst[key] = max(worst.get(key, 0.0), float(np.abs(cut.distances).max()))
     best = min(worst, key=lambda key: worst[key])
     return tuple(one for one in shown if (one.method, one.settings) == best)
 

@@ -97,7 +97,8 @@ def _notes(reps: int, settings: Settings) -> tuple[str, ...]:
         f"{reps} paired replications (the paper: {REPS}), seed {settings.seed}; a standard error is over these, with "
         "one reservoir, as in the paper.",
         f"ResCP is tuned on a pilot as the text says: {tuned}. The paper prints neither its grid of reservoirs nor "
-        "what was chosen, so a row of ResCP that differs says what it would be at the appendix's reservoir.",
+        "what was chosen, so a row of ResCP says what it would be at the setting nearest the print, of those in the "
+        "table `recurrences`.",
         "Recovery is counted with the stated closed band [0.93, 0.97], and again with 0.97 left out, which is how "
         "the printed counts come out: a running mean in floating point puts 97 of 100 just above 0.97.",
     )

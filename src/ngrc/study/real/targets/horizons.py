@@ -11,7 +11,7 @@ from ngrc.study.harness.figure import draw, letter, panels, reference
 from ngrc.study.harness.record import Check
 from ngrc.study.harness.target import Outcome, Settings, Target
 from ngrc.study.real.cases import HORIZONS, LEVEL, METHOD_TITLES, Case, Scores
-from ngrc.study.real.compare import OTHER_MACHINE, SEED_RULE, Sheet, one_seed
+from ngrc.study.real.compare import OTHER_MACHINE, Sheet, one_seed, seed_rule
 from ngrc.study.real.looks import METHOD_LOOKS, shared_legend
 from ngrc.study.real.origin import Origin, beside, fixed_origin
 from ngrc.study.real.printed.horizons import RUNTIME, SCORES, SECONDS, TABLE
@@ -41,7 +41,7 @@ def run(settings: Settings) -> Outcome:
         },
         findings=findings(origin, checks),
         notes=(
-            f"{SEED_RULE}. Ours are means over {len(seeds(settings))} seeds, the printed ones of one seed.",
+            f"{seed_rule(len(seeds(settings)))}. The printed numbers are of one seed.",
             "A residual joins a method's history only when its target has been observed, H steps after the forecast.",
             *source_notes(origin.sources),
         ),

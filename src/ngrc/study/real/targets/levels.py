@@ -12,12 +12,12 @@ from ngrc.study.harness.figure import draw, letter, panels
 from ngrc.study.harness.record import Check
 from ngrc.study.harness.target import Outcome, Settings, Target
 from ngrc.study.real.cases import DETERMINISTIC, LEVEL, LEVELS, METHOD_TITLES, Case, Scores, fitted, scores
-from ngrc.study.real.compare import SEED_RULE, Sheet, one_seed
+from ngrc.study.real.compare import Sheet, one_seed, seed_rule
 from ngrc.study.real.looks import METHOD_LOOKS, shared_legend
 from ngrc.study.real.printed.main import MAIN, SCORES
 from ngrc.study.real.printed.seeds import SCORES as SEEDED
 from ngrc.study.real.recurrence import Fits, tried_at_choice
-from ngrc.study.real.rescp import Layer, bands, chosen, estimates, over_seeds
+from ngrc.study.real.rescp import Layer, bands, chosen, estimates, over_seeds, seeds
 from ngrc.study.real.rounding import plain_reason
 from ngrc.study.real.sources import Source, source_notes, sources
 
@@ -48,8 +48,8 @@ def run(settings: Settings) -> Outcome:
         notes=(
             "The paper shows this as a figure without numbers. Compared are its 95 % points, which its main table "
             "prints.",
-            f"{SEED_RULE}. In tables and figure ResCP is of the first seed, at the temperature and window that the "
-            "paper selected at 95 %. Adaptive and time-weighted CP are tuned anew at each level.",
+            f"{seed_rule(len(seeds(settings)))}. In tables and figure ResCP is of the first seed, at the temperature "
+            "and window that the paper selected at 95 %. Adaptive and time-weighted CP are tuned anew at each level.",
             *source_notes(data),
         ),
     )

@@ -16,9 +16,10 @@ from ngrc.study.harness.printed import Printed
 from ngrc.study.harness.record import Cell, Check
 from ngrc.study.harness.target import Outcome, Settings, Target
 from ngrc.study.real.cases import LEVEL
+from ngrc.study.real.compare import OTHER_MACHINE
 from ngrc.study.real.looks import shared_legend
 from ngrc.study.real.origin import beside
-from ngrc.study.real.pipelines import JUDGED_TRAININGS, NETWORKS, SEEDS, Key, Pipeline, pipelines
+from ngrc.study.real.pipelines import NETWORKS, Key, Pipeline, pipelines
 from ngrc.study.real.printed.models import SCORES, TABLE
 from ngrc.study.real.printed.selected import SELECTED
 from ngrc.study.real.reached import CAPTION, Pair, explained, scan_findings, scan_table
@@ -29,7 +30,6 @@ NAME = "real-models"
 TITLES = {"arima": "ARIMA(3,1,3)", "gru": "GRU", "transformer": "Transformer", "ngrc": "NGRC"}
 RECURRENCE: Recurrence = "code"
 """ResCP's default, as its authors' code has it; the scan runs both."""
-OTHER_MACHINE = "seconds of another machine"
 ONE_TRAINING = "one training has no spread to compare with; --reps N trains N times"
 
 Results = dict[Key, Pipeline]
@@ -187,8 +187,7 @@ def _checks(source: Source, results: Results) -> Iterator[Check]:
             elif ours[name].count == 1:
                 yield exact(cell, ours[name].mean, paper)
             else:
-                full = JUDGED_TRAININGS if name == "rmse" else SEEDS[source.key]
-                check = monte_carlo(cell, ours[name], paper, 1, reps=full)
+                check = monte_carlo(cell, ours[name], paper, 1)
                 different = check.verdict == "different"
                 yield replace(check, reason=_tested(pipeline, name, printed)) if different else check
 
@@ -214,7 +213,15 @@ def _claims(source: Source, results: Results) -> Iterator[Check]:
             lower = sum(found[model][measure].mean < found["ngrc"][measure].mean for model in rivals)
             yield holds(cell, lower, len(rivals), "" if lower == 2 else _sides(found, measure))
         else:
-            yield incomparable(cell, len(rivals), results["solar", "gru"].missing, kind="claim")
+            yield incomparable(cell, len(rivals), _missing(results), kind="claim")
+
+
+def _missing(results: Results) -> str:
+    return next(
+        pipeline.missing
+        for (dataset, _), pipeline in results.items()
+        if dataset == "solar" and pipeline.missing
+    )
 
 
 def _sides(found: Mapping[str, Mapping[str, Estimate]], measure: str) -> str:

@@ -14,7 +14,7 @@ from ngrc.study.harness.figure import LOOKS, draw, letter, panels
 from ngrc.study.harness.record import Check
 from ngrc.study.harness.target import Outcome, Settings, Target
 from ngrc.study.real.cases import HORIZONS, Case, Scores, fitted, scores
-from ngrc.study.real.compare import SEED_RULE, Sheet, five_seeds
+from ngrc.study.real.compare import Sheet, five_seeds, seed_rule
 from ngrc.study.real.looks import shared_legend
 from ngrc.study.real.printed.seeds import PAPER_SEEDS, SCORES, TABLE
 from ngrc.study.real.recurrence import Fits, tried_at_choice
@@ -47,7 +47,7 @@ def run(settings: Settings) -> Outcome:
         },
         findings=(_cause(results),),
         notes=(
-            f"{len(seeds(settings))} seeds with the stochastic sampler (the paper: {PAPER_SEEDS}). {SEED_RULE}.",
+            f"The stochastic sampler; the paper has {PAPER_SEEDS} seeds. {seed_rule(len(seeds(settings)))}.",
             *source_notes(data),
         ),
     )

@@ -17,7 +17,7 @@ from ngrc.study.harness.printed import Printed
 from ngrc.study.harness.record import Check
 from ngrc.study.harness.target import Outcome, Settings, Target
 from ngrc.study.real.cases import DETERMINISTIC, LEVEL, METHOD_TITLES, Case, Scores, fitted, scores
-from ngrc.study.real.compare import SEED_RULE, Reason, Sheet, one_seed
+from ngrc.study.real.compare import Reason, Sheet, one_seed, seed_rule
 from ngrc.study.real.looks import METHOD_LOOKS
 from ngrc.study.real.printed.windows import RMSE, SCORES, TABLE
 from ngrc.study.real.recurrence import Fits, tried
@@ -78,7 +78,7 @@ def run(settings: Settings) -> Outcome:
         notes=(
             "Windows of 40 % fit, 20 % calibration and 20 % test start at 0, 10 and 20 % of the rows. They overlap: "
             "the standard deviation (n - 1) measures sensitivity to the period and is no standard error.",
-            f"{SEED_RULE}. Here {OWN_SELECTION}; ours are means over {len(first_seeds(settings, SEEDS))} seeds.",
+            f"{seed_rule(len(first_seeds(settings, SEEDS)))}. Here {OWN_SELECTION}.",
             *source_notes(tuple(result.source for result in results)),
         ),
     )

@@ -6,7 +6,7 @@ from ngrc.study.harness.figure import draw
 from ngrc.study.harness.record import Check
 from ngrc.study.harness.target import Outcome, Settings, Target
 from ngrc.study.real.cases import HORIZONS, LEVEL, METHOD_TITLES
-from ngrc.study.real.compare import SEED_RULE
+from ngrc.study.real.compare import seed_rule
 from ngrc.study.real.origin import Origin, fixed_origin
 from ngrc.study.real.rescp import seeds
 from ngrc.study.real.selections import pairs_by_seed, selection_table
@@ -94,7 +94,7 @@ def findings(origin: Origin, checks: tuple[Check, ...]) -> tuple[str, ...]:
 
 def _notes(origin: Origin, settings: Settings) -> tuple[str, ...]:
     return (
-        f"{SEED_RULE}. Ours are means over {len(seeds(settings))} seeds, the printed ones of one seed.",
+        f"{seed_rule(len(seeds(settings)))}. The printed numbers are of one seed.",
         "Seconds are of the method alone, after its kernels were compiled; ResCP's with its own tuning.",
         *source_notes(origin.sources),
     )
