@@ -112,7 +112,8 @@ def _tried(tree: Tree, error: Planted, before: dict[str, Baseline], *, reproduce
         test = caught_by_tests(tree, error)
         answers = notices(tree, error, before) if reproduce else ()
     result = Result(error, test, answers, perf_counter() - begin)
-    print(f"{error.name}: {test or 'missed by the tests'}, {result.seconds:.0f} s", file=sys.stderr)
+    said = "; ".join(f"{notice.target}: {notice.failure or f'{notice.rows} rows'}" for notice in answers)
+    print(f"{error.name}: {test or 'missed by the tests'}; {said}; {result.seconds:.0f} s", file=sys.stderr)
     return result
 
 

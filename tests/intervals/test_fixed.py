@@ -55,11 +55,11 @@ def test_bayes_is_the_gaussian_predictive_interval() -> None:
 
 def test_bayes_asks_for_what_it_needs() -> None:
     residuals = np.zeros(4)
-    with pytest.raises(ValueError, match="residual scale"):
+    with pytest.raises(ValueError, match="needs a noise scale, got none; pass fit_scale"):
         Bayes().run(Stream(residuals, 1, leverage=np.zeros(4)), 0.9)
     with pytest.raises(ValueError, match="leverage of every forecast"):
         Bayes().run(Stream(residuals, 1, fit_scale=1.0), 0.9)
-    with pytest.raises(ValueError, match="residual scale"):
+    with pytest.raises(ValueError, match="needs a noise scale, got none; pass fit_scale"):
         Bayes().begin(History(residuals), 0.9)
     with pytest.raises(ValueError, match="fit_scale must be finite"):
         Bayes().begin(History(residuals, fit_scale=-1.0), 0.9)

@@ -127,7 +127,7 @@ def distance(ours: Estimate, paper: Printed, paper_reps: int) -> float:
 
     Examples
     --------
-    >>> distance(Estimate(1.0, 0.03, 150), Printed(1.1505, 0.001, 0.04), 150)
+    >>> round(distance(Estimate(1.0, 0.03, 150), Printed(1.1505, 0.001, 0.04), 150), 9)
     -3.0
     """
     error = _combined(ours, paper, paper_reps)
