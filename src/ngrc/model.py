@@ -245,6 +245,7 @@ class NGRC(Parameters):
             ridge=self.ridge_,
             d_eff=self.d_eff_,
             fit_scale=self.fit_scale_,
+            validation_rows=None if self.validation_ is None else self.validation_.rows,
         )
 
     def noise_scale(self, method: Literal["gcv", "evidence"] = "gcv") -> "NoiseScale":

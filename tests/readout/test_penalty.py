@@ -48,18 +48,18 @@ def test_the_future_of_the_fit_rows_changes_nothing() -> None:
 
 
 def test_first_on_ties() -> None:
-    assert Validation((3.0, 1.0, 2.0), np.array([0.5, 0.4, 0.4])).best == 1.0
+    assert Validation((3.0, 1.0, 2.0), np.array([0.5, 0.4, 0.4]), 9).best == 1.0
     constant = Rows.of(FeatureMap(3), np.zeros(50), 1)
     assert choose_penalty(constant, (0.7, 0.1, 5.0)).best == 0.7
 
 
 def test_rounding_breaks_no_tie() -> None:
     scores = 0.4 * (1.0 + 1e-14 * np.array([3.0, 1.0, -2.0]))
-    assert Validation((0.3, 0.1, 0.2), scores).best == 0.3
-    assert Validation((0.3, 0.1, 0.2), np.array([2e-16, 0.0, 1e-16])).best == 0.3
-    assert Validation((0.3, 0.1, 0.2), np.array([2e-9, 1e-9, 3e-9])).best == 0.1
+    assert Validation((0.3, 0.1, 0.2), scores, 9).best == 0.3
+    assert Validation((0.3, 0.1, 0.2), np.array([2e-16, 0.0, 1e-16]), 9).best == 0.3
+    assert Validation((0.3, 0.1, 0.2), np.array([2e-9, 1e-9, 3e-9]), 9).best == 0.1
     with pytest.raises(ValueError, match="not a number"):
-        Validation((0.3, 0.1), np.array([1.0, np.nan])).best
+        Validation((0.3, 0.1), np.array([1.0, np.nan]), 9).best
 
 
 def test_select_fits_all_rows_at_the_best_penalty() -> None:

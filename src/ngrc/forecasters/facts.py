@@ -26,6 +26,8 @@ class ModelFacts:
         Effective dimension at that penalty.
     fit_scale
         Root mean square of the fit residuals, in the series' own units.
+    validation_rows
+        Rows on which the penalty was chosen.
 
     Examples
     --------
@@ -38,6 +40,7 @@ class ModelFacts:
     ridge: float | None = None
     d_eff: float | None = None
     fit_scale: float | None = None
+    validation_rows: int | None = None
 
     def __str__(self) -> str:
         parts = (
@@ -86,7 +89,7 @@ def facts_of(model: object) -> ModelFacts:
     Examples
     --------
     >>> facts_of(object())
-    ModelFacts(lags=None, features=None, ridge=None, d_eff=None, fit_scale=None)
+    ModelFacts(lags=None, features=None, ridge=None, d_eff=None, fit_scale=None, validation_rows=None)
     """
     return model.facts() if isinstance(model, Described) else ModelFacts()
 

@@ -41,10 +41,13 @@ class Validation:
         Candidate penalties.
     scores
         Validation RMSE of each, in the standardised series' units, shape (len(ridges),).
+    rows
+        How many rows they were scored on.
     """
 
     ridges: tuple[float, ...]
     scores: FloatArray
+    rows: int
 
     @property
     def best(self) -> float:
@@ -99,7 +102,7 @@ def choose_penalty(
     if doubtful.any():
         weights = accurate_path(inner, gram, spectrum, weights[:, doubtful], penalties[doubtful])
         scores[doubtful] = validation_errors(last, gram, weights, penalties[doubtful], intercept)
-    return Validation(tuple(ridges), scores)
+    return Validation(tuple(ridges), scores, last.count)
 
 
 def doubtful_choices(scores: FloatArray, bounds: FloatArray) -> BoolArray:

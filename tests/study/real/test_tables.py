@@ -16,10 +16,11 @@ from ngrc.splits import ShiftedWindows
 from ngrc.study.harness.record import Check
 from ngrc.study.harness.target import Outcome, Settings
 from ngrc.study.real.origin import Origin, fixed_origin
-from ngrc.study.real.printed.main import DECOMPOSED, DIAGNOSED
+from ngrc.study.real.printed.main import DECOMPOSED, DIAGNOSED, SPLIT
 from ngrc.study.real.selections import Picks
 from ngrc.study.real.targets.features import LONG, MEDIUM, SHORT
 from ngrc.study.real.targets.main import checks as main_checks
+from ngrc.study.real.targets.main import protocol
 from ngrc.study.real.targets.main import tables as main_tables
 from ngrc.study.registry import find
 
@@ -187,3 +188,16 @@ def test_an_all_window_is_compared_by_its_size(origin: Origin) -> None:
     assert "is selected in 0 of 20 seeds" in window.reason
     temperature = checks["tab:real_selected_hyperparameters", "Exchange returns, H=3, ResCP temperature"]
     assert (temperature.verdict, temperature.reason) == ("match", "")
+
+
+@pytest.mark.parametrize("horizon", [1, 3, 7])
+def test_the_rows_of_each_tuning_follow_from_the_printed_sizes(horizon: int) -> None:
+    """Shares of the fit rows and of the known residuals, the guards taken off."""
+    sizes = SPLIT["exchange", str(horizon)]
+    fit, calibration = (int(sizes[name].value) for name in ("fit", "calibration"))
+    known = calibration - 2 * (horizon - 1)
+    rows = [count for count, _ in protocol._expected(fit, calibration, horizon)]
+    inner, history, local = (
+        int(np.floor(share * n + 1e-9)) for share, n in ((0.8, fit), (0.6, known), (0.9, known))
+    )
+    assert rows == [fit - inner - (horizon - 1), known - history, known - local]

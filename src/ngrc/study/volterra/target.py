@@ -98,7 +98,7 @@ def _notes(reps: int, settings: Settings) -> tuple[str, ...]:
         "one reservoir, as in the paper.",
         f"ResCP is tuned on a pilot as the text says: {tuned}. The paper prints neither its grid of reservoirs nor "
         "what was chosen, so a row of ResCP says what it would be at the setting nearest the print, of those in the "
-        "table `recurrences`.",
+        "table of recurrences.",
         "Recovery is counted with the stated closed band [0.93, 0.97], and again with 0.97 left out, which is how "
         "the printed counts come out: a running mean in floating point puts 97 of 100 just above 0.97.",
     )

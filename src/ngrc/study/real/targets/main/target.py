@@ -13,6 +13,7 @@ from ngrc.study.real.selections import pairs_by_seed, selection_table
 from ngrc.study.real.sources import source_notes
 from ngrc.study.real.targets.main.checks import main_checks
 from ngrc.study.real.targets.main.figure import efficiency_figure, spike_figure
+from ngrc.study.real.targets.main.protocol import protocol_checks
 from ngrc.study.real.targets.main.spikes import spike_days, spike_note, spike_table
 from ngrc.study.real.targets.main.tables import (
     decomposition,
@@ -48,7 +49,7 @@ def run(settings: Settings) -> Outcome:
     days = spike_days(series, exchange)
     without = spike_table(series, exchange, seeded, days)
     picks = pairs_by_seed(origin.runs, origin.fits, settings)
-    checks = main_checks(NAME, origin, picks, settings)
+    checks = (*main_checks(NAME, origin, picks, settings), *protocol_checks(NAME, origin))
     return Outcome(
         tables={
             "main": main_table(origin),
