@@ -136,6 +136,12 @@ def test_the_distance_has_the_verdict_of_the_row() -> None:
         assert (row.verdict == "different") == beyond
 
 
+def test_without_an_error_only_the_same_digits_are_near() -> None:
+    assert distance(Estimate(0.9504, 0.0, 100), printed("0.950"), 100) == 0.0
+    assert distance(Estimate(0.952, 0.0, 100), printed("0.950"), 100) == np.inf
+    assert distance(Estimate(0.948, 0.0, 100), printed("0.950"), 100) == -np.inf
+
+
 def test_few_replications_allow_as_many_errors_as_students_law_says() -> None:
     assert errors_allowed(150) == errors_allowed(300) == 3.0
     rng = np.random.default_rng(1)

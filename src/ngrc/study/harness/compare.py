@@ -1,7 +1,7 @@
 """Verdicts: every tolerance is made of standard errors and the last printed place, none is chosen by hand."""
 
 from dataclasses import asdict
-from math import copysign, hypot, isfinite
+from math import copysign, hypot, inf, isfinite
 
 from scipy import special
 
@@ -132,7 +132,10 @@ def distance(ours: Estimate, paper: Printed, paper_reps: int) -> float:
     """
     error = _combined(ours, paper, paper_reps)
     away = ours.mean - paper.value
-    return copysign(max(abs(away) - paper.unit / 2, 0.0) / error, away) if error else 0.0
+    if paper.same_digits(ours.mean):
+        return 0.0
+    # Without any error nothing but the same digits is near.
+    return copysign((abs(away) - paper.unit / 2) / error if error else inf, away)
 
 
 def _combined(ours: Estimate, paper: Printed, paper_reps: int) -> float:
