@@ -36,7 +36,6 @@ class Convention:
     difference: bool = False
 
     def __post_init__(self) -> None:
-        """Refuse words that are not known."""
         _check_choice(self.intercept, "intercept", ("free", "penalised", "none"))
         _check_choice(self.columns, "columns", ("standardised", "raw"))
 
