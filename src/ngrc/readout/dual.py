@@ -44,7 +44,9 @@ class Decomposition:
         """Sum and decompose the kernel matrix of `columns`; an error where it would not fit into memory."""
         check_rows(columns.count)
         make = standardised_frame if convention.columns == "standardised" else raw_frame
-        frame, kernel, size = make(columns, convention)
+        # What overflows is refused in words, where the decomposition would meet it.
+        with np.errstate(over="ignore", invalid="ignore"):
+            frame, kernel, size = make(columns, convention)
         return cls(frame, DualSpectrum.of_kernel(kernel, size, convention.centred))
 
     @cached_property

@@ -58,11 +58,13 @@ def dual_cost(count: int, columns: int) -> float:
     return ORTHOGONAL * float(count) ** 2 * columns + EIGENVECTORS * float(count) ** 3
 
 
-def check_rows(count: int) -> None:
-    """Refuse a kernel matrix that would not fit into memory."""
-    if count > MOST_ROWS:
+def check_rows(count: int, kept: int = 1) -> None:
+    """Refuse kernel matrices that would not fit into memory; `kept` decompositions are held at once."""
+    # 8 n^2 bytes of eigenvectors each, and 24 n^2 while one is computed.
+    if (3 + kept) * count**2 > 4 * MOST_ROWS**2:
+        most = int((4 * MOST_ROWS**2 / (3 + kept)) ** 0.5)
         raise ValueError(
-            f"the dual readout holds n^2 numbers of {count:,} fit rows; at most {MOST_ROWS:,} are taken: fit fewer "
+            f"the dual readout holds n^2 numbers of {count:,} fit rows; at most {most:,} are taken here: fit fewer "
             "rows, or use fewer columns and solver='primal'"
         )
 

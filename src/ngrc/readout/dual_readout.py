@@ -11,6 +11,7 @@ from ngrc.readout.dual_columns import Columns
 from ngrc.readout.dual_frame import Frame, block_width
 from ngrc.readout.dual_refine import refined_leverage
 from ngrc.readout.dual_spectrum import DualSpectrum
+from ngrc.readout.fitted import with_intercept
 from ngrc.readout.spectrum import Regression
 
 DualSolver = Literal["kernel", "qr"]
@@ -105,15 +106,13 @@ class DualReadout:
 
         As in `Readout.regression`, a penalised intercept beside centred columns is one more direction.
         """
-        centred = self.frame.convention.centred
-        mean = float(self.target.mean()) if centred else 0.0
+        mean = float(self.target.mean()) if self.frame.convention.centred else 0.0
         known = self.spectrum.values > 0
         values = self.spectrum.values[known]
         # V'Z'y/n = sqrt(s/n) u'y as v = Z'u / sqrt(n s).
         projection = np.sqrt(values / self.count) * (self.spectrum.vectors[:, known].T @ (self.target - mean))
-        if centred and 0 < self.intercept_penalty < np.inf:
-            values, projection = np.append(values, 1.0), np.append(projection, mean)
-        return Regression(self.count, values.size, values, np.eye(values.size), projection)
+        found = Regression(self.count, values.size, values, np.eye(values.size), projection)
+        return with_intercept(found, mean, self.intercept_penalty)
 
 
 def raw_products(columns: Columns, coefficients: FloatArray) -> FloatArray:

@@ -36,7 +36,7 @@ class DualSpectrum:
     def of_kernel(cls, kernel: FloatArray, size: float, centred: bool) -> "DualSpectrum":
         """From K itself, shape (n, n), overwritten; `size` is its norm before anything was taken off it."""
         count = kernel.shape[0]
-        if not np.isfinite(kernel).all():
+        if not np.isfinite(size):
             raise ValueError(
                 "the kernel of the products overflows; clip or rescale the inputs, or use a lower degree"
             )
