@@ -41,7 +41,7 @@ def test_the_kernel_is_that_of_the_explicit_products(
     left, right = rng.standard_normal((rows, columns)), rng.standard_normal((others, columns))
     mine, theirs = slow_products(left, low, low + more), slow_products(right, low, low + more)
     # Rounding is in proportion to the rows' lengths: the inner product itself may cancel.
-    size = np.linalg.norm(mine) * np.linalg.norm(theirs)
+    size = float(np.linalg.norm(mine) * np.linalg.norm(theirs))
     np.testing.assert_allclose(
         polynomial_kernel(left, right, low, low + more), mine @ theirs.T, atol=1e-13 * size
     )

@@ -29,13 +29,10 @@ class Cross:
         Shape (n, m).
     squares
         Each new row's inner product with itself, shape (m,).
-    sizes
-        The same before anything was taken off, for the size of rounding, shape (m,).
     """
 
     kernel: FloatArray
     squares: FloatArray
-    sizes: FloatArray
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,14 +108,14 @@ class Frame:
             for mine, theirs in self.pairs(new):
                 kernel += mine @ theirs.T
                 squares += np.einsum("ij,ij->i", theirs, theirs)
-            return Cross(kernel, squares, squares)
+            return Cross(kernel, squares)
         kernel, squares = self.columns.kernel(new), new.squares()
         if not self.convention.centred:
-            return Cross(kernel, squares, squares)
+            return Cross(kernel, squares)
         # With m the mean of the fit rows: (r_i - m)'(r - m) = r_i'r - m'r - r_i'm + m'm.
         shift, grand = kernel.mean(axis=0), float(self.row_means.mean())
         centred = kernel - shift - self.row_means[:, None] + grand
-        return Cross(centred, np.maximum(squares - 2.0 * shift + grand, 0.0), squares + grand)
+        return Cross(centred, np.maximum(squares - 2.0 * shift + grand, 0.0))
 
 
 def standardised_frame(columns: Columns, convention: Convention) -> tuple[Frame, FloatArray, float]:

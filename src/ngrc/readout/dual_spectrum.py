@@ -111,9 +111,11 @@ class DualSpectrum:
         spread = self.inverse(ridge)[known] @ rotated
         if values.size < width and 0 < ridge < np.inf:
             empty = cross.squares - rotated.sum(axis=0)
-            # By Pythagoras, and so known to rounding of the squares: below that a row lies in the data's directions.
-            empty[empty <= self.count * EPS * cross.sizes] = 0.0
-            spread += empty / ridge
+            # By Pythagoras, z'z - k'K^+ k. With c = K^+ k, an error E of K moves the last term by c'Ec and one of k by
+            # twice c'E: less than that is nothing, and the row lies in the data's directions, as every fit row does.
+            length = np.sqrt((1.0 / (self.count * values)) @ rotated)
+            doubt = self.count * self.rounding * length * (2.0 + length)
+            spread += np.where(empty <= doubt, 0.0, empty) / ridge
         return spread / self.count
 
 
