@@ -57,7 +57,7 @@ def choose_penalties(
         for task, doubt in enumerate(doubts):
             own = [better for problem, better in zip(problems, improved, strict=True) if problem.task == task]
             if own:
-                chosen = Tasks((rest.rows[task],), rest.fixed)
+                chosen = rest.only([task])
                 scores[task][doubt] = validation_scores(
                     chosen, [grams[task]], [np.stack(own, axis=1)], [penalties[doubt]], convention
                 )[0]
