@@ -5,7 +5,7 @@ from hypothesis import strategies as st
 
 import ngrc.readout.lagged as lagged
 from ngrc._types import FloatArray
-from ngrc.features import FeatureMap, Rows
+from ngrc.features import Rows
 from ngrc.readout.lagged import Signals, column_sources, core_of, fast_length, first_lags, lagged_sums
 from tests.readout.twins import example_series, paper_map, rows_of
 
