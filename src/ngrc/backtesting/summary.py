@@ -8,8 +8,9 @@ from ngrc.metrics import rmse
 
 
 def summary(result: Backtest, level: float) -> dict[str, Any]:
-    """The first run of a backtest at one level, ready for JSON, all in the series' own units.
+    """The first run of a backtest at one level, ready for JSON, all in the series' own units but for the diagnostics.
 
+    The residual scales among them are in the units of the model's link, as a remark says where it is no identity.
     Numbers that do not exist (an infinite width, the penalty of a model without one) are None; `infinite` says
     how many of a method's intervals are unbounded.
     """
@@ -54,6 +55,8 @@ def remarks(result: Backtest, run: Run, level: float) -> list[str]:
     notes = list(result.series.notes)
     if result.spikes.remark:
         notes.append(result.spikes.remark)
+    if run.link.remark:
+        notes.append(run.link.remark)
     # On the test block, which is fair here: the remark changes nothing, and a bad model should not pass unnoticed.
     naive = naive_rmse(result, run)
     if run.rmse > naive:
