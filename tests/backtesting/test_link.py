@@ -5,9 +5,10 @@ from typing import Any, Literal, Self
 import numpy as np
 import pytest
 
-from ngrc import NGRC, ShiftedWindows, backtest
+from ngrc import NGRC, Online, ShiftedWindows, backtest
 from ngrc._params import Parameters
 from ngrc._types import FloatArray
+from ngrc.backtesting.methods import labelled_methods
 from ngrc.backtesting.results import Run
 from ngrc.backtesting.summary import remarks
 from ngrc.diagnosis import diagnose
@@ -16,6 +17,7 @@ from ngrc.features.link import IDENTITY, Link
 from ngrc.features.transforms import Specification, fit_transform_of
 from ngrc.forecasters import Linked, ModelFacts
 from ngrc.intervals import METHODS, Bayes
+from ngrc.intervals.base import History
 from ngrc.intervals.defaults import default_methods
 from ngrc.metrics import interval_scores
 from ngrc.theory.noise import NoiseScale
@@ -144,6 +146,28 @@ def test_a_log_link_is_a_backtest_of_logs_mapped_back(horizon: int) -> None:
         assert 0.75 < band.coverage < 1.0
 
 
+@pytest.mark.parametrize("horizon", [1, 3])
+@pytest.mark.parametrize("method", ["adaptive", "rolling", "weighted"])
+def test_one_at_a_time_through_the_link_is_the_block(method: str, horizon: int) -> None:
+    """The recipe of the page on methods: an Online in link units, its ends through the inverse."""
+    y = np.minimum(positive(300), 40.0)
+    run = backtest(y, LinkedRidge("log", upper=40.0), methods=[method], horizon=horizon, level=0.9).runs[0]
+    link, blocks, band = run.link, run.blocks, run.band(method)
+    levels, outcomes = link.forward(run.forecasts), link.forward(y)
+    pending = levels[blocks.test.start - (horizon - 1) : blocks.test.start]
+    history = History(run.residuals[blocks.history], horizon)
+    (rule,) = labelled_methods([method], blocks.history_rows, leverage=True, seed=0).values()
+    online = Online(rule, history, 0.9, pending)
+    ends = []
+    for target in range(blocks.test.start, blocks.test.stop):
+        if target > blocks.test.start:
+            online.observe(outcomes[target - horizon])
+        interval = online.issue(levels[target])
+        ends.append(link.inverse(np.array([interval.lower, interval.upper])))
+    np.testing.assert_allclose(np.array(ends), np.column_stack([band.lower, band.upper]), rtol=1e-12)
+    assert max(band.upper) == 40.0
+
+
 @pytest.mark.parametrize("level", [0.9, 0.999])
 @pytest.mark.parametrize(
     ("y", "model"),
@@ -241,6 +265,21 @@ def test_a_report_says_which_units_its_scales_have() -> None:
     assert any(note.startswith(words) for note in remarks(linked, linked.runs[0], 0.95))
     plain = backtest(y, LinkedRidge(None, 0.0), methods=["split"])
     assert not any(note.startswith("the model works") for note in remarks(plain, plain.runs[0], 0.95))
+
+
+def test_an_interval_without_end_is_told_also_where_bounds_cut_it() -> None:
+    y, level = solar(200), 0.999
+    free, logged, bounded = (
+        backtest(y, model, methods=["split"], level=level)
+        for model in (LinkedRidge(), LinkedRidge(("log", 1.0)), LinkedRidge(None, 0.0, 10.0))
+    )
+    few = "split: 41 of 41 intervals are infinite, as 78 calibration residuals are too few for level 0.999"
+    assert few in remarks(free, free.runs[0], level)
+    assert f"{few} or an end leaves the range of log(x + 1)" in remarks(logged, logged.runs[0], level)
+    told = remarks(bounded, bounded.runs[0], level)
+    assert "split: 41 of 41 intervals reach from bound to bound" in told
+    closed = backtest(y, LinkedRidge(None, 0.0, 10.0), methods=["split"], level=0.5)
+    assert not any("bound to bound" in note for note in remarks(closed, closed.runs[0], 0.5))
 
 
 def test_a_diagnosis_is_in_link_units() -> None:

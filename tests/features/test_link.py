@@ -144,6 +144,8 @@ def test_forecasts_come_back_within_the_bounds_or_not_at_all() -> None:
         Link(BoxCox(-0.5)).forecasts(np.array([1.0, 2.5, 3.0]))
     with pytest.raises(ValueError, match=r"1 of 1 forecasts are infinite after the inverse of log"):
         Link(Log()).forecasts(np.array([710.0]))
+    with pytest.raises(ValueError, match=r"1 of 1 forecasts are infinite, the first at position 0; give"):
+        IDENTITY.forecasts(np.array([-np.inf]))
 
 
 def test_outcomes_that_contradict_the_link_are_one_line() -> None:

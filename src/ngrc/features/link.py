@@ -71,13 +71,15 @@ class Link:
     def forecasts(self, values: FloatArray) -> FloatArray:
         """Forecasts in the series' own units from those in link units; NaN where there is none.
 
-        A forecast without bound is no forecast: an error, where the end of an interval may be infinite.
+        Where those are means these are medians, as an increasing map keeps a median and no mean. A forecast without
+        bound is no forecast and an error, where the end of an interval may be infinite.
         """
         levels = self.inverse(values)
         endless = np.flatnonzero(np.isinf(levels))
         if endless.size:
+            after = "" if self.linear else f" after the inverse of {self.transform.name}"
             raise ValueError(
-                f"{endless.size} of {levels.size} forecasts are infinite after the inverse of {self.transform.name}, "
+                f"{endless.size} of {levels.size} forecasts are infinite{after}, "
                 f"the first at position {endless[0]}; give the series' bounds (lower=, upper=), clip the inputs "
                 "(clip=), or use another transform"
             )
