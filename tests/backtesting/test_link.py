@@ -1,6 +1,7 @@
 """A backtest of a model with a link: methods work in link units, ends and scores are in the series' own."""
 
-from typing import Any, Literal, Self
+from dataclasses import dataclass
+from typing import Any, ClassVar, Literal, Self
 
 import numpy as np
 import pytest
@@ -10,14 +11,15 @@ from ngrc._params import Parameters
 from ngrc._types import FloatArray
 from ngrc.backtesting.methods import labelled_methods
 from ngrc.backtesting.results import Run
+from ngrc.backtesting.scoring import evaluate
 from ngrc.backtesting.summary import remarks
 from ngrc.diagnosis import diagnose
 from ngrc.features.bounds import Bounds
 from ngrc.features.link import IDENTITY, Link
-from ngrc.features.transforms import Specification, fit_transform_of
+from ngrc.features.transforms import Identity, Log, Root, Specification, Transform, fit_transform_of
 from ngrc.forecasters import Linked, ModelFacts
 from ngrc.intervals import METHODS, Bayes
-from ngrc.intervals.base import History
+from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.intervals.defaults import default_methods
 from ngrc.metrics import interval_scores
 from ngrc.theory.noise import NoiseScale
@@ -197,6 +199,7 @@ def test_no_band_crosses_the_bounds(y: FloatArray, model: LinkedRidge, level: fl
         own = interval_scores(y[test], band.lower, band.upper, level)
         assert band.width == pytest.approx(own.width, rel=1e-12)
         assert band.winkler == pytest.approx(own.winkler, rel=1e-9)
+        assert band.coverage == own.coverage
         # 0.999 is beyond what a hundred residuals can bound: infinite, unless bounds on both sides close it.
         if level == 0.999 and band.method == "split":
             assert band.infinite == (0 if np.isfinite(high) else test.stop - test.start)
@@ -212,6 +215,32 @@ def test_bounds_make_intervals_narrower_and_miss_nothing() -> None:
     for name in ("split", "adaptive"):
         assert bounded.band(name).width < free.band(name).width
         assert bounded.band(name).coverage > 0.85
+
+
+@dataclass(frozen=True)
+class Below(IntervalMethod):
+    """Always from half a unit to a tenth below the forecast."""
+
+    name: ClassVar[str] = "below"
+    guarantee: ClassVar[str] = "none"
+
+    def run(self, stream: Stream, level: float) -> Offsets:
+        return Offsets(np.full(stream.steps, -0.5), np.full(stream.steps, -0.1))
+
+    def begin(self, history: History, level: float) -> Tracker:
+        raise AssertionError("the block form is enough here")
+
+
+@pytest.mark.parametrize("transform", [Identity(), Root(), Log(1.0)])
+def test_an_interval_beyond_a_bound_holds_what_is_at_the_bound(transform: Transform) -> None:
+    link = Link(transform, Bounds(lower=0.0))
+    forecasts, outcomes = np.array([0.0, 0.0, 0.0, 4.0, 4.0]), np.array([0.0, 0.0, 0.2, 4.0, 3.7])
+    residuals = np.concatenate([[0.0], link.residuals(outcomes, forecasts)])
+    band = evaluate(Below(), "below", Stream(residuals, 1), forecasts, 0.5, link)
+    own = interval_scores(outcomes, band.lower, band.upper, 0.5)
+    assert band.lower[:3].tolist() == band.upper[:3].tolist() == [0.0, 0.0, 0.0]
+    assert band.coverage == own.coverage >= 2 / 5
+    assert band.winkler == pytest.approx(own.winkler, rel=1e-12)
 
 
 @pytest.mark.parametrize("spec", ["boxcox", "log"])

@@ -8,8 +8,8 @@ from ngrc._types import FloatArray
 from ngrc.backtesting.rehearsal import rehearse
 from ngrc.backtesting.results import Band
 from ngrc.features.link import IDENTITY, Link
-from ngrc.intervals.base import IntervalMethod, Stream
-from ngrc.metrics import IntervalScores, interval_scores
+from ngrc.intervals.base import IntervalMethod, Offsets, Stream
+from ngrc.metrics import IntervalScores, covered, interval_scores
 
 
 def evaluate(
@@ -42,13 +42,7 @@ def evaluate(
     offsets = tuned.run(stream, level)
     seconds = perf_counter() - begin
     lower, upper = link.ends(forecasts, offsets.lower, offsets.upper)
-    residuals = stream.residuals[stream.start :]
-    # Scored on residuals, as the rounding of forecast + offset could turn a hit on the very end into a miss.
-    scores = interval_scores(residuals, offsets.lower, offsets.upper, level)
-    if not link.identity:
-        # The outcomes come back by the same map as the ends, so that what is equal on one side is on the other.
-        own = _own_scores(link.moved(forecasts, residuals), lower, upper, level)
-        scores = own._replace(coverage=scores.coverage)
+    scores = _scores(link, stream.residuals[stream.start :], offsets, forecasts, (lower, upper), level)
     return Band(
         method=label,
         level=level,
@@ -65,7 +59,22 @@ def evaluate(
     )
 
 
-def _own_scores(outcomes: FloatArray, lower: FloatArray, upper: FloatArray, level: float) -> IntervalScores:
-    """Scores in the series' own units; an end near the largest number may carry them to infinity."""
+def _scores(
+    link: Link,
+    residuals: FloatArray,
+    offsets: Offsets,
+    forecasts: FloatArray,
+    ends: tuple[FloatArray, FloatArray],
+    level: float,
+) -> IntervalScores:
+    """Scores in the series' own units, coverage decided on residuals."""
+    # On residuals, as the rounding of forecast + offset could turn a hit on the very end into a miss.
+    if link.identity:
+        return interval_scores(residuals, offsets.lower, offsets.upper, level)
+    # The outcomes come back by the same map as the ends, so that what is equal on one side is on the other.
+    outcomes = link.moved(forecasts, residuals)
+    # An interval that lies beyond a bound is cut to the bound itself, and holds an outcome there.
+    hits = covered(residuals, offsets.lower, offsets.upper) | covered(outcomes, *ends)
+    # An end near the largest number may carry a score to infinity.
     with np.errstate(over="ignore"):
-        return interval_scores(outcomes, lower, upper, level)
+        return interval_scores(outcomes, *ends, level)._replace(coverage=float(np.mean(hits)))

@@ -2,7 +2,8 @@
 
 A model of the logarithm errs by factors, not by amounts: its residuals are e = g(y) - g(forecast), an interval method's
 offsets are in the same units, and an interval's ends are g^-1(g(forecast) + offset), within the series' bounds. As g
-increases, an outcome lies between the ends exactly where its residual lies between the offsets.
+increases, an outcome lies between the ends where its residual lies between the offsets, and nowhere else, but for an
+interval wholly beyond a bound: it is cut to the bound itself and holds an outcome there.
 """
 
 from dataclasses import dataclass
