@@ -35,7 +35,8 @@ def diagnose(
     check_preset(**shape)
     data = open_series(series, column=column, time=time, resample=resample)
     diagnosis = examine(data, build_model(series, data, **shape), level=nominal)
-    notes = [*data.notes, *([diagnosis.spikes.remark] if diagnosis.spikes.remark else [])]
+    remarks = (diagnosis.spikes.remark, diagnosis.run.link.remark)
+    notes = [*data.notes, *(remark for remark in remarks if remark)]
     if as_json:
         click.echo(json.dumps(_plain(data, diagnosis, notes), allow_nan=False))
         return
