@@ -8,7 +8,7 @@ import numpy as np
 from ngrc._types import FloatArray
 from ngrc.features.delays import delay_columns
 from ngrc.forecasters.neural.training import Training, evaluate, own_torch_state, train
-from ngrc.forecasters.optional import load
+from ngrc._optional import load
 from ngrc.forecasters.standardised import StandardisedForecaster
 from ngrc.validation import check_count
 
