@@ -8,16 +8,14 @@ import narwhals as nw
 import numpy as np
 
 from ngrc._types import AnyArray, FloatArray
-from ngrc.series.agreement import check_same_times, extended
+from ngrc.series.channel_rules import carried, channel_times, check_complete, kept_rows
 from ngrc.series.entry import raw_from_table
-from ngrc.series.gaps import carry_forward
 from ngrc.series.gathered import Gathered, gather
 from ngrc.series.native import as_native, time_index
-from ngrc.series.regular import check_regular
 from ngrc.series.table import Table
 from ngrc.series.times import times_from_array
 from ngrc.series.value import Series
-from ngrc.series.wording import array_row, listed, plural, shown_time
+from ngrc.series.wording import array_row, listed, plural
 from ngrc.validation import check_count
 
 
@@ -30,8 +28,9 @@ class Channels:
     names
         One name per column.
     values
-        Shape (m, c) with m >= n; row i stands beside observation i, rows from n on are the future. Finite, but for
-        the future of columns that are not known ahead: NaN, so that nothing can be read there.
+        Shape (m, c) with m >= n; row i stands beside observation i, rows from n on are the future. Finite beside
+        the series; in the future NaN where a column is observed only, so that nothing can be read there, or where a
+        file does not know it yet.
     times
         Times of the rows, shape (m,), `datetime64` or numbers; None where none are known.
     notes
@@ -162,20 +161,26 @@ def settled(
     *,
     ahead: int | None = None,
     skip: int = 0,
+    complete: int | None = None,
     notes: tuple[str, ...] = (),
 ) -> Channels:
-    """Columns as they came, checked and filled beside `count` observations after the first `skip` rows."""
-    rows = _rows(own, known, count, skip, ahead)
-    clock = _clock(own.times, times, skip, rows)
+    """Columns as they came, checked and filled beside `count` observations after the first `skip` rows.
+
+    `complete` says how many future rows of known inputs must hold a value; all that are kept by default.
+    """
+    rows = kept_rows(own.columns, known, count, skip, ahead)
+    clock = channel_times(own.times, times, skip, rows)
+    due = rows if complete is None else count + complete
     columns = np.empty((rows, len(own.columns)))
     # Known inputs last, whatever the order in which they came.
     names = sorted(own.columns, key=lambda name: name in known)
     for place, name in enumerate(names):
         raw = own.columns[name][: skip + rows]
         if name in known:
-            columns[:, place] = _complete(name, raw[skip:], count, clock)
+            columns[:, place] = raw[skip:]
+            check_complete(name, columns[:due, place], count, clock)
         else:
-            columns[:, place], remarks = _observed(name, raw, count, skip)
+            columns[:, place], remarks = carried(name, raw, count, skip)
             notes += remarks
     return Channels(tuple(names), columns, clock, notes)
 
@@ -196,69 +201,6 @@ def _source(exog: Any, wanted: Sequence[str]) -> Gathered:
     columns = {name: exog.column(name) for name in exog.names}
     chosen = gather(columns, wanted).columns
     return Gathered(chosen, exog.times)
-
-
-def _rows(own: Gathered, known: Sequence[str], count: int, skip: int, ahead: int | None) -> int:
-    """How many rows from `skip` on are kept."""
-    rows = next(iter(own.columns.values())).size - skip
-    if rows < count:
-        raise ValueError(
-            f"exog has {plural(rows + skip, 'row')} beside a series of {count + skip} observations; give one row per "
-            "observation"
-        )
-    if not known:
-        for name, column in own.columns.items():
-            if not np.all(np.isnan(column[skip + count :])):
-                raise ValueError(
-                    f"exog column {name!r} has {plural(rows - count, 'row')} more than the series' {count} "
-                    "observations, and nothing is declared known ahead; declare it with known=, or cut it there"
-                )
-        return count
-    if ahead is None:
-        return rows
-    if rows < count + ahead:
-        raise ValueError(
-            f"the known input {known[0]!r} must reach {plural(ahead, 'row')} beyond the series' {count} observations, "
-            f"got {rows - count}; give its future values"
-        )
-    return count + ahead
-
-
-def _clock(own: AnyArray | None, series: AnyArray | None, skip: int, rows: int) -> AnyArray | None:
-    mine = None if own is None else own[skip : skip + rows]
-    if mine is not None and series is not None:
-        check_same_times(series[:rows], mine, ("the series", "exog"))
-    elif mine is not None:
-        check_regular(mine, array_row)
-    return mine if mine is not None or series is None else extended(series, rows)
-
-
-def _observed(name: str, raw: FloatArray, count: int, skip: int) -> tuple[FloatArray, tuple[str, ...]]:
-    """A column that is observed only: carried forward beside the series, nothing beyond it."""
-    past, future = raw[: skip + count], np.full(raw.size - skip - count, np.nan)
-    leading = past.size if np.all(np.isnan(past)) else int(np.argmax(~np.isnan(past)))
-    if leading > skip:
-        raise ValueError(
-            f"exog column {name!r} begins with {plural(leading - skip, 'missing value')}, and none comes before to be "
-            "carried forward; start series and exog later, or leave the column out"
-        )
-    complete, filled, _ = carry_forward(past)
-    note = f"{plural(filled, 'missing value')} of {name!r} carried forward"
-    return np.concatenate([complete[skip - leading :], future]), (note,) if filled else ()
-
-
-def _complete(name: str, values: FloatArray, count: int, times: AnyArray | None) -> FloatArray:
-    """A column that is known ahead, as it is; a missing value raises."""
-    missing = np.flatnonzero(np.isnan(values))
-    if missing.size:
-        row = int(missing[0])
-        when = "" if times is None else f", {shown_time(times[row])}"
-        place = f"future row {row - count + 1}" if row >= count else array_row(row)
-        raise ValueError(
-            f"the known input {name!r} has no value at {place}{when}; give it, or declare the column as exog, which is "
-            "observed only"
-        )
-    return values
 
 
 def _dated(times: AnyArray | None) -> AnyArray | None:

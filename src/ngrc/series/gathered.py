@@ -113,10 +113,10 @@ def _chosen(columns: Mapping[str, Any], wanted: Sequence[str]) -> dict[str, Any]
 
 
 def _read(columns: Mapping[str, Any], wanted: Sequence[str]) -> dict[str, FloatArray]:
-    return {name: _numbers(name, column) for name, column in _chosen(columns, wanted).items()}
+    return {name: column_numbers(name, column) for name, column in _chosen(columns, wanted).items()}
 
 
-def _numbers(name: str, column: Any) -> FloatArray:
+def column_numbers(name: str, column: Any) -> FloatArray:
     """A column as floats of shape (m,); booleans, whatever library they come from, are 0 and 1."""
     try:
         if isinstance(column, nw.Series):
