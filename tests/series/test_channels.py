@@ -61,7 +61,10 @@ def test_a_column_keeps_its_name(column: Any) -> None:
 def test_declared_columns_alone_are_read_and_known_ones_come_last() -> None:
     frame = pd.DataFrame({"word": ["a"] * 6, "b": TEMPERATURE, "a": TEMPERATURE})
     assert as_channels(frame, count=6, names=["a"], known=["b"]).names == ("a", "b")
-    assert as_channels(frame.drop(columns="word"), count=6, known=["b"]).names == ("a", "b")
+    assert as_channels(frame, count=6, known=["b"]).names == ("b",)
+    numbers = frame.drop(columns="word")
+    assert as_channels(numbers, count=6, names=None, known=["b"]).names == ("a", "b")
+    assert as_channels(numbers, count=6).names == ("b", "a")
 
 
 def test_a_declared_time_named_column_is_an_input() -> None:
@@ -116,7 +119,7 @@ def test_a_constant_column_is_fine() -> None:
         ({"a": [1.0, 2.0]}, {"count": 1}, "'a' has 1 row more than the series' 1 observations"),
         ({"a": [1.0], "b": [1.0, 2.0]}, {"count": 1}, "one length, got 1 rows of 'a' and 2 of 'b'"),
         ({"temp": [1.0]}, {"count": 1, "names": ["tmp"]}, "exog has no column 'tmp'; there are 'temp'; did you mean"),
-        ({"temp": [1.0]}, {"count": 1, "known": ["tmp"]}, "no column 'tmp', which is declared as known; there are"),
+        ({"temp": [1.0]}, {"count": 1, "known": ["tmp"], "names": None}, "no column 'tmp', which is declared as known; there are"),
         ({"a": [1.0]}, {"count": 1, "known": ["a"], "names": ["a"]}, "declared both as exog and as known"),
         ({"a": [1.0]}, {"count": 1, "names": "a"}, "exog must be a sequence of column names, got 'a'"),
         ({"a": [1.0]}, {"count": 1, "known": ["a", "a"]}, "known names a column twice"),

@@ -9,6 +9,7 @@ import numpy as np
 from ngrc._optional import load
 from ngrc._types import AnyArray, FloatArray, IntArray
 from ngrc.features.inputs import Inputs
+from ngrc.features.map import FeatureMap
 
 VALUES = {
     "hour": tuple(str(hour) for hour in range(24)),
@@ -89,6 +90,11 @@ class Calendar:
         if self.holidays is not None:
             blocks.append(_holiday_column(times, self.holidays))
         return np.hstack(blocks)
+
+
+def has_calendar(feature_map: FeatureMap) -> bool:
+    """Whether columns of the map are made from times."""
+    return any(isinstance(group, Calendar) for group in feature_map.groups)
 
 
 def _region(holidays: str | tuple[str, str] | None) -> str | tuple[str, str] | None:

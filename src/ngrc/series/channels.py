@@ -85,12 +85,14 @@ def as_channels(
     *,
     count: int,
     known: Sequence[str] = (),
-    names: Sequence[str] = (),
+    names: Sequence[str] | None = (),
     times: Any = None,
     ahead: int | None = None,
     skip: int = 0,
 ) -> Channels:
     """Turn what a user has into columns beside a series of `count` observations.
+
+    Observed columns come first, then those that are known ahead.
 
     Parameters
     ----------
@@ -102,8 +104,9 @@ def as_channels(
     known
         Columns that are known ahead: no value of theirs may be missing.
     names
-        The other columns that are wanted; every one that is not `known` by default. They are observed only: missing
-        values are carried forward, and what they hold beyond the series is not kept.
+        The other columns that are wanted; None for every one that is not `known`, which is also meant where nothing at
+        all is named. They are observed only: missing values are carried forward, and what they hold beyond the series
+        is not kept.
     times
         Times of the series, with which those of `exog` must agree.
     ahead
@@ -116,12 +119,11 @@ def as_channels(
     >>> as_channels({"rain": [0.0, None, 2.0]}, count=3).values[:, 0]
     array([0., 0., 2.])
     """
-    declared = _declared(names, "exog"), _declared(known, "known")
+    declared = _declared(names or (), "exog"), _declared(known, "known")
     both = [name for name in declared[0] if name in declared[1]]
     if both:
         raise ValueError(f"column {both[0]!r} is declared both as exog and as known; declare it once")
-    wanted = (*declared[0], *declared[1]) if declared[0] else ()
-    own = _source(exog, wanted)
+    own = _source(exog, () if names is None else (*declared[0], *declared[1]))
     unknown = [name for name in declared[1] if name not in own.columns]
     if unknown:
         raise ValueError(
