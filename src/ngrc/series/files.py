@@ -52,10 +52,9 @@ def read_series(
     """
     try:
         opened = open_table(path, named=column is not None or time is not None)
-        series = series_from_table(opened.table, column, time, resample, opened.name, opened.where)
+        return opened.series(column, time, resample)
     except ValueError as error:
         raise in_file(path, error) from None
-    return replace(series, notes=(*opened.notes, *series.notes))
 
 
 class FileTable(NamedTuple):
@@ -68,6 +67,11 @@ class FileTable(NamedTuple):
     where: Where
     name: str | None = None
     notes: tuple[str, ...] = ()
+
+    def series(self, column: str | int | None, time: str | int | None, resample: bool) -> Series:
+        """One series of the table, as `read_series` reads it."""
+        series = series_from_table(self.table, column, time, resample, self.name, self.where)
+        return replace(series, notes=(*self.notes, *series.notes))
 
 
 def open_table(path: str | Path, *, named: bool) -> FileTable:

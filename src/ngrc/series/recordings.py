@@ -1,7 +1,7 @@
 """CSV and Parquet files of several columns: one or more targets, and channels beside them."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +27,10 @@ _BOOLEANS = {"true": "1", "false": "0"}
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Recording:
-    """What a file holds: targets of one length n, each a `Series`, and the channels beside them, at least n rows."""
+    """What a file holds: targets of one length n, each a `Series`, and the channels beside them, at least n rows.
+
+    Remarks on how the file was read are the notes of the first target.
+    """
 
     targets: tuple[Series, ...]
     channels: Channels | None = None
@@ -110,6 +113,8 @@ class _Roles:
 def _recording(opened: FileTable, roles: _Roles, time: str | int | None, resample: bool) -> Recording:
     # Time and target are looked for among the other columns: a channel of dates or of numbers is neither.
     beside = (*roles.targets[1:], *roles.exog, *roles.known)
+    if not beside:
+        return Recording((opened.series(next(iter(roles.targets), None), time, resample),))
     rest = Table(opened.table.frame.drop(beside), opened.table.text)
     first = raw_from_table(rest, next(iter(roles.targets), None), time, opened.where)
     columns, notes = {first.name: first.values}, (*opened.notes, *first.notes)
@@ -134,7 +139,9 @@ def _recording(opened: FileTable, roles: _Roles, time: str | int | None, resampl
         return Recording(targets)
     gathered = Gathered(inputs, None if dates is None else dates.times)
     # Which future values are needed is asked where the number of steps is known.
-    return Recording(targets, settled(gathered, None, known, stop - skip, skip=skip, complete=0))
+    channels = settled(gathered, None, known, stop - skip, skip=skip, complete=0)
+    first_target = replace(targets[0], notes=targets[0].notes + channels.notes)
+    return Recording((first_target, *targets[1:]), channels)
 
 
 def _targets(
