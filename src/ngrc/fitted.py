@@ -138,7 +138,7 @@ class Sight:
     def _fill(self, result: FloatArray, origins: range) -> None:
         fitted = self.fitted
         rows = tasks_rows(fitted.feature_map, fitted.goal, self.inputs, self.x, fitted.horizons, origins)
-        tasks = Tasks.of(rows)
+        tasks = Tasks.of(rows, held=False)
         if tasks is None:
             said = [
                 forecast_rows(row, readout.intercept, readout.coefficients)

@@ -352,12 +352,14 @@ class NGRC(Parameters):
             validation_rows=None if self.validation_ is None else self.validation_.rows,
         )
 
-    def noise_scale(self, method: Literal["gcv", "evidence"] = "gcv") -> "NoiseScale":
+    def noise_scale(
+        self, method: Literal["gcv", "evidence"] = "gcv", horizon: int | None = None
+    ) -> "NoiseScale":
         """Noise of the fit rows in the series' own units, consistent where d_eff/n is not small; `fit_scale_` is not.
 
         From the readout's own decomposition, at a penalty that "gcv" or "evidence" chooses for this purpose; see
-        `ngrc.theory.noise_scale`. An error where the columns interpolate every row. Of several readouts it is that of the
-        longest horizon and the first channel.
+        `ngrc.theory.noise_scale`. An error where the columns interpolate every row. Of several readouts it is that of
+        one horizon, by default the longest, and the first channel.
 
         Examples
         --------
@@ -366,19 +368,16 @@ class NGRC(Parameters):
         >>> round(model.fit_scale_, 2), round(model.noise_scale().scale, 2)
         (1.88, 2.06)
         """
-        self._check_fitted()
-        return self._noise_scale(method, self.fitted_.horizon)
-
-    def _noise_scale(self, method: Literal["gcv", "evidence"], horizon: int) -> "NoiseScale":
         # Imported here: it loads an optimiser that most models never run.
         from ngrc.theory.noise import noise_scale_of
         from ngrc.theory.residuals import RidgeResiduals
 
+        self._check_fitted()
         if method not in ("gcv", "evidence"):
             raise ValueError(
                 f"method must be 'gcv' or 'evidence', got {method!r}; the fit's own scale is fit_scale_"
             )
-        readout = self.fitted_.readout(horizon)
+        readout = self.fitted_.readout(self.fitted_.horizon if horizon is None else horizon)
         if np.isinf(readout.penalty):
             raise ValueError("an infinite penalty leaves nothing to estimate the noise from; use noise='fit'")
         residuals = RidgeResiduals.of_fit(
