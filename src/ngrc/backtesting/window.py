@@ -14,6 +14,7 @@ from ngrc.backtesting.scoring import evaluate
 from ngrc.features import Scale
 from ngrc.features.link import Link
 from ngrc.forecasters.base import Forecaster
+from ngrc.forecasters.beside import Beside
 from ngrc.forecasters.facts import Leveraged, ModelFacts, check_estimates, facts_of, link_of, noise_scales_of
 from ngrc.metrics import rmse
 from ngrc.splits import Blocks
@@ -46,6 +47,7 @@ def run_window(
     levels: Sequence[float],
     methods: Methods | None,
     seed: int,
+    beside: Beside,
 ) -> Run:
     """Fit an unfitted model on the fit block and score every method around its forecasts of the test block."""
     # Before the fit, so that a wrong name costs no waiting.
@@ -54,7 +56,7 @@ def run_window(
     )
     estimates = sorted({name for method in labelled.values() for name in method.noise_estimates})
     check_estimates(model, estimates)
-    point = point_forecasts(values, model, blocks)
+    point = point_forecasts(values, model, blocks, beside)
     # In the link's units, the series' own where the model has none, like every residual from here on.
     tau_fit = fit_scale(point.facts, point.residuals[blocks.fit])
     noise_scales = noise_scales_of(point.model, estimates)
@@ -83,15 +85,16 @@ def run_window(
     )
 
 
-def point_forecasts(values: FloatArray, model: Forecaster, blocks: Blocks) -> PointForecasts:
+def point_forecasts(values: FloatArray, model: Forecaster, blocks: Blocks, beside: Beside) -> PointForecasts:
     """Fit on the fit block alone and forecast all targets through the test block."""
     begin = perf_counter()
     scale = prefix_scale(values, blocks)
-    fitted = model.fit(values[: blocks.fit.stop], first=blocks.fit.start, scale=scale)
+    end, stop = blocks.fit.stop, blocks.test.stop
+    fitted = model.fit(values[:end], first=blocks.fit.start, scale=scale, **beside.until(end))
     # What lies beyond the test block is cut off: a forecaster cannot look at what it is not given.
-    prefix = values[: blocks.test.stop]
-    forecasts = fitted.predict(prefix)
-    leverage = fitted.leverage(prefix) if isinstance(fitted, Leveraged) else None
+    prefix, inputs = values[:stop], beside.until(stop)
+    forecasts = fitted.predict(prefix, **inputs)
+    leverage = fitted.leverage(prefix, **inputs) if isinstance(fitted, Leveraged) else None
     link = link_of(fitted)
     seconds = perf_counter() - begin
     return PointForecasts(
