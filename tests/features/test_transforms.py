@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy import special, stats
 
-from ngrc.features.box_cox import HIGHEST, LOWEST, BoxCox, likeliest_power
+from ngrc.features.box_cox import HIGHEST, LOWEST, NO_POWER, BoxCox, likeliest_power
 from ngrc.features.transforms import Identity, Log, Root, Transform, fit_transform_of
 
 # Steps of a thousandth: far enough apart for every transform here to keep them apart.
@@ -18,7 +18,7 @@ POSITIVE = st.lists(st.integers(1, 10**6), min_size=1, max_size=20).map(
 SIGNED = st.lists(st.integers(-(10**6), 10**6), min_size=1, max_size=20).map(
     lambda whole: np.array(whole) / 1000.0
 )
-POWERS = st.one_of(st.just(0.0), st.just(1e-25), st.just(-1e-9), st.floats(LOWEST, HIGHEST))
+POWERS = st.one_of(st.just(0.0), st.just(1e-25), st.just(1e-310), st.just(-1e-9), st.floats(LOWEST, HIGHEST))
 ALL: tuple[Transform, ...] = (
     Identity(), Log(), Log(1.0), Root(), BoxCox(0.0), BoxCox(0.3), BoxCox(2.0), BoxCox(-0.4), BoxCox(-1.0),
 )  # fmt: skip
@@ -48,7 +48,9 @@ def test_box_cox_there_and_back_and_as_scipy_has_it(values: np.ndarray, power: f
     np.testing.assert_allclose(forward, special.boxcox(values, power), rtol=1e-12, atol=1e-14)
     # A thousandth squared is 1e-6 beside the one half where the range of lambda 2 begins, which costs six digits.
     np.testing.assert_allclose(transform.inverse(forward), values, rtol=1e-8)
-    np.testing.assert_allclose(transform.inverse(forward), special.inv_boxcox(forward, power), rtol=1e-12)
+    # The inverse of scipy loses lambda z to underflow where lambda is as good as none.
+    theirs = special.inv_boxcox(forward, power if abs(power) >= NO_POWER else 0.0)
+    np.testing.assert_allclose(transform.inverse(forward), theirs, rtol=1e-12)
 
 
 @pytest.mark.parametrize("transform", ALL, ids=lambda transform: transform.name)
