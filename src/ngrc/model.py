@@ -353,13 +353,13 @@ class NGRC(Parameters):
         )
 
     def noise_scale(
-        self, method: Literal["gcv", "evidence"] = "gcv", horizon: int | None = None
+        self, method: Literal["gcv", "evidence"] = "gcv", horizon: int | None = None, channel: int = 0
     ) -> "NoiseScale":
         """Noise of the fit rows in the series' own units, consistent where d_eff/n is not small; `fit_scale_` is not.
 
         From the readout's own decomposition, at a penalty that "gcv" or "evidence" chooses for this purpose; see
         `ngrc.theory.noise_scale`. An error where the columns interpolate every row. Of several readouts it is that of
-        one horizon, by default the longest, and the first channel.
+        one horizon, by default the longest, and one channel, by default the first.
 
         Examples
         --------
@@ -377,7 +377,7 @@ class NGRC(Parameters):
             raise ValueError(
                 f"method must be 'gcv' or 'evidence', got {method!r}; the fit's own scale is fit_scale_"
             )
-        readout = self.fitted_.readout(self.fitted_.horizon if horizon is None else horizon)
+        readout = self.fitted_.readout(self.fitted_.horizon if horizon is None else horizon, channel)
         if np.isinf(readout.penalty):
             raise ValueError("an infinite penalty leaves nothing to estimate the noise from; use noise='fit'")
         residuals = RidgeResiduals.of_fit(
@@ -386,7 +386,7 @@ class NGRC(Parameters):
             readout.fit_scale**2,
             intercept=readout.intercept_penalty == 0,
         )
-        found, std = noise_scale_of(residuals, method), self.fitted_.preparation.scales[0].std
+        found, std = noise_scale_of(residuals, method), self.fitted_.preparation.scales[channel].std
         return replace(found, scale=found.scale * std, error=found.error * std)
 
     def coefficients(self, horizon: int | None = None, channel: int = 0) -> Coefficients:
