@@ -80,7 +80,8 @@ class NGRC(Parameters):
     intercept
         "free" (not penalised), "penalised", or "none".
     columns
-        "standardised": the penalty falls on columns divided by their standard deviations; "raw": on columns as they are.
+        "standardised": the penalty falls on columns divided by their standard deviations; "raw": on columns as they
+        are.
 
     Attributes
     ----------
@@ -94,8 +95,8 @@ class NGRC(Parameters):
         `Validation` scores of the penalty grid, or None when the penalty was fixed.
     ridge_, d_eff_, fit_scale_, n_features_, n_rows_
         Penalty used, effective dimension, RMS of the fit residuals in the series' own units, number of
-        columns with the intercept, number of fit rows. The first three are arrays, by horizon and channel, where several
-        readouts were fitted.
+        columns with the intercept, number of fit rows. The first three are arrays, by horizon and channel, where
+        several readouts were fitted.
 
     Notes
     -----
@@ -208,8 +209,8 @@ class NGRC(Parameters):
         times
             Times of the rows, for calendar columns; by default those that `y` carries.
         first
-            First target time to use; targets from max(first, first_target) to n - 1 are fitted. With `path` it is that of
-            the longest horizon, and the others have the same origins.
+            First target time to use; targets from max(first, first_target) to n - 1 are fitted. With `path` it is that
+            of the longest horizon, and the others have the same origins.
         scale
             `Scale`, or any (mean, std) with std above zero, that standardises the series; by default that of `y`,
             population convention. One for all channels of a vector series, or a sequence of them.
@@ -253,7 +254,8 @@ class NGRC(Parameters):
         self.readout_ = fitted.readout(fitted.horizon)
         self.validation_ = None if fitted.validations is None else fitted.validations[-len(fitted.channels)]
         scales = fitted.preparation.scales
-        self.scale_ = scales if fitted.vector else scales[0]
+        # A `Scale`, or one per channel: which of the two follows from the series alone, not from the code.
+        self.scale_: Any = scales if fitted.vector else scales[0]
         stds = [scale.std for scale in scales] * len(fitted.horizons)
         self.ridge_ = self._shaped([readout.penalty for readout in fitted.readouts])
         self.d_eff_ = self._shaped([readout.d_eff for readout in fitted.readouts])
@@ -408,7 +410,7 @@ class NGRC(Parameters):
         readout, names = fitted.readout(steps, channel), fitted.feature_map.names(steps)
         values = np.concatenate(((readout.intercept,), readout.coefficients))
         if np.isinf(readout.intercept_penalty):
-            # There is no intercept; a constant that is penalised like any column stands among the columns, by that name.
+            # There is no intercept; a constant that is penalised like any column stands among them, by that name.
             names, values = names[1:], values[1:]
         return Coefficients(names, values, steps, fitted.channels[channel], fitted.goal.step(steps))
 

@@ -36,7 +36,8 @@ def diagnose(
     (data,) = recording.targets
     model = build_model(request.source, data.name, len(data), **shape)
     diagnosis = examine(data, model, exog=recording.channels, known=request.known, level=nominal)
-    notes = [*data.notes, *([diagnosis.spikes.remark] if diagnosis.spikes.remark else [])]
+    remarks = (diagnosis.spikes.remark, diagnosis.run.link.remark)
+    notes = [*data.notes, *(remark for remark in remarks if remark)]
     if as_json:
         click.echo(json.dumps(_plain(data, diagnosis, notes), allow_nan=False))
         return
