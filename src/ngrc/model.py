@@ -9,6 +9,7 @@ import numpy as np
 from ngrc._params import Parameters
 from ngrc._types import FloatArray
 from ngrc.features import FeatureMap, Group, Rows, Scale, Target
+from ngrc.features.calendar import has_calendar
 from ngrc.features.constant import Constant
 from ngrc.features.preparation import Preparation, check_clip
 from ngrc.features.scaling import as_scale
@@ -53,6 +54,9 @@ class NGRC(Parameters):
         How many cycles back the values around the target's own phase are read, for every period.
     clock_lags
         How many delays, counted from the first, are multiplied with the Fourier terms.
+    calendar, holidays
+        Parts of the target's date, of "hour", "weekday" and "month", that enter as indicator columns, and the country
+        ("DE") or country and subdivision ("US", "CA") of a column of public holidays; the series needs times.
     half_lives
         Half-lives, in observations, of exponentially weighted means of the past.
     exog, known
@@ -122,6 +126,8 @@ class NGRC(Parameters):
         harmonics: int = 2,
         seasonal: int = 0,
         clock_lags: int = 0,
+        calendar: Sequence[str] = (),
+        holidays: str | tuple[str, str] | None = None,
         half_lives: Sequence[float] = (),
         exog: Sequence[str] = (),
         known: Sequence[str] = (),
@@ -145,6 +151,8 @@ class NGRC(Parameters):
         self.harmonics = harmonics
         self.seasonal = seasonal
         self.clock_lags = clock_lags
+        self.calendar = calendar
+        self.holidays = holidays
         self.half_lives = half_lives
         self.exog = exog
         self.known = known
@@ -168,6 +176,11 @@ class NGRC(Parameters):
         """What the readout is fitted to."""
         period = next(iter(self.periods), None) if self.target == "seasonal" else None
         return Target(self.target, period)
+
+    @property
+    def wants_times(self) -> bool:
+        """Whether `fit` and `predict` need the times of the rows."""
+        return has_calendar(self.feature_map)
 
     @property
     def first_target(self) -> int:
@@ -414,7 +427,11 @@ class NGRC(Parameters):
         self._check_fitted()
         known = self.fitted_.preparation.known
         names = tuple(name for name in self.fitted_.preparation.beside if name not in known)
-        return self.fitted_.see(observe(y, exog, times, names=names, known=known), start)
+        observed = observe(y, exog, times, names=names, known=known)
+        if has_calendar(self.fitted_.feature_map):
+            # The coming targets have dates too.
+            observed = observed.reaching(self.fitted_.horizon)
+        return self.fitted_.see(observed, start)
 
     def _by_target(self, sight: Sight, values: Callable[[Rows, int], FloatArray]) -> FloatArray:
         """Values of the longest horizon by target time, shaped like the series."""
