@@ -19,8 +19,9 @@ validation
 _normal
 order features metrics
 readout intervals series
-theory datasets splits external online
-forecasters
+theory datasets splits external online observed
+fitted
+forecasters running
 model
 presets
 ahead backtesting

@@ -1,6 +1,6 @@
 """NGRC: the forecaster, a shell around features and readout."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, Self
 
@@ -8,15 +8,24 @@ import numpy as np
 
 from ngrc._params import Parameters
 from ngrc._types import FloatArray
-from ngrc.features import FeatureMap, Rows, Scale
+from ngrc.features import FeatureMap, Group, Rows, Scale, Target
+from ngrc.features.constant import Constant
+from ngrc.features.preparation import Preparation, check_clip
 from ngrc.features.scaling import as_scale
+from ngrc.features.standard import Shape, standard_map
+from ngrc.features.target import Kind
+from ngrc.fitted import Fitted, Sight, tasks_rows
 from ngrc.forecasters.facts import ModelFacts
-from ngrc.readout import DEFAULT_RIDGES, Readout, Validation, fit_readout, select_readout
+from ngrc.observed import Observed, observe
+from ngrc.readout import DEFAULT_RIDGES, Validation, fit_readout, select_readout
 from ngrc.readout.coefficients import Coefficients
-from ngrc.readout.forecast import forecast_rows
-from ngrc.readout.penalty import rows_needed
+from ngrc.readout.convention import Columns, Convention, Intercept
+from ngrc.readout.penalty import check_ridges, rows_needed
 from ngrc.readout.spectrum import check_penalty
-from ngrc.validation import check_count, check_grid, check_vector
+from ngrc.readout.tasks import Tasks, fit_tasks
+from ngrc.readout.tasks.fit import AnyReadout
+from ngrc.readout.tasks.value import ordered
+from ngrc.validation import check_count
 
 if TYPE_CHECKING:
     from ngrc.theory.noise import NoiseScale
@@ -31,33 +40,58 @@ class NGRC(Parameters):
     Parameters
     ----------
     lags, spacing
-        Delay length k and lag spacing s.
-    degree
-        Highest degree of products of delays; 2 is the paper's map, 1 is linear.
-    horizon
-        Steps H from a forecast's origin to its target; the readout is fitted directly to that target.
+        Delay length k, or the lags themselves, 1 being the newest observation; and their spacing s.
+    degree, product_lags
+        Highest degree of products of delays (2 is the paper's map, 1 is linear), and how many delays, counted from the
+        first, are multiplied; all by default.
+    horizon, path
+        Steps H from a forecast's origin to its target; the readout is fitted directly to that target. With `path` one
+        readout per horizon 1..H is fitted, all from one decomposition.
     periods, harmonics
-        Fourier periods in observations, and harmonics of each.
+        Periods in observations, and how many harmonics of each enter as Fourier terms of the target's time.
+    seasonal
+        How many cycles back the values around the target's own phase are read, for every period.
+    clock_lags
+        How many delays, counted from the first, are multiplied with the Fourier terms.
     half_lives
         Half-lives, in observations, of exponentially weighted means of the past.
+    exog, known
+        Columns of `exog` in `fit` that are read through the origin, and those that are known ahead and read at the
+        target's time. With neither, all columns that `fit` is given are read through the origin.
+    exog_lags
+        Delays of every column that is read through the origin.
+    across
+        Whether delays of different channels of a vector series are multiplied with each other.
+    target
+        "level", "increment" (over the horizon) or "seasonal" (over the first period); forecasts are levels always.
+    clip
+        Share of the fit block's range by which inputs may exceed it before they are clipped; None clips nothing.
+    map
+        Groups of columns or a `FeatureMap`, instead of all arguments above that describe columns.
     ridge
-        Penalty in the normalised convention; None chooses one of `ridges` by chronological validation.
+        Penalty in the normalised convention; None chooses one of `ridges` by chronological validation. An infinite one
+        leaves no weight: the mean, or with a difference as the target the naive or seasonal naive forecast.
     ridges
         Candidates for that choice.
     intercept
-        "free" (not penalised) or "penalised".
+        "free" (not penalised), "penalised", or "none".
+    columns
+        "standardised": the penalty falls on columns divided by their standard deviations; "raw": on columns as they are.
 
     Attributes
     ----------
     scale_
-        `Scale` that standardises the series.
+        `Scale` that standardises the series; a tuple of them for a vector series.
     readout_
-        `Readout`, frozen: coefficients, leverage, effective dimension.
+        `Readout`, frozen: coefficients, leverage, effective dimension; of the longest horizon and the first channel.
+    fitted_
+        `Fitted`, everything that the fit settled, with the readouts of all horizons and channels.
     validation_
         `Validation` scores of the penalty grid, or None when the penalty was fixed.
     ridge_, d_eff_, fit_scale_, n_features_, n_rows_
         Penalty used, effective dimension, RMS of the fit residuals in the series' own units, number of
-        columns with the intercept, number of fit rows.
+        columns with the intercept, number of fit rows. The first three are arrays, by horizon and channel, where several
+        readouts were fitted.
 
     Notes
     -----
@@ -70,181 +104,238 @@ class NGRC(Parameters):
     >>> model = NGRC(lags=2, degree=1, ridge=1e-9).fit(wave)
     >>> model.forecast(wave).round(6), np.sin(0.3 * 200).round(6)
     (array([-0.304811]), np.float64(-0.304811))
+    >>> NGRC(lags=2, degree=1, horizon=3, path=True).fit(wave).predict_path(wave).shape
+    (200, 3)
     """
 
     def __init__(
         self,
-        lags: int = 12,
+        lags: int | Sequence[int] = 12,
         *,
         spacing: int = 1,
         degree: int = 2,
+        product_lags: int | None = None,
         horizon: int = 1,
+        path: bool = False,
         periods: Sequence[float] = (),
         harmonics: int = 2,
+        seasonal: int = 0,
+        clock_lags: int = 0,
         half_lives: Sequence[float] = (),
+        exog: Sequence[str] = (),
+        known: Sequence[str] = (),
+        exog_lags: int | Sequence[int] = 3,
+        across: bool = True,
+        target: Kind = "level",
+        clip: float | None = None,
+        map: Sequence[Group] | FeatureMap | None = None,
         ridge: float | None = None,
         ridges: Sequence[float] = DEFAULT_RIDGES,
-        intercept: Literal["free", "penalised"] = "free",
+        intercept: Intercept = "free",
+        columns: Columns = "standardised",
     ) -> None:
         self.lags = lags
         self.spacing = spacing
         self.degree = degree
+        self.product_lags = product_lags
         self.horizon = horizon
+        self.path = path
         self.periods = periods
         self.harmonics = harmonics
+        self.seasonal = seasonal
+        self.clock_lags = clock_lags
         self.half_lives = half_lives
+        self.exog = exog
+        self.known = known
+        self.exog_lags = exog_lags
+        self.across = across
+        self.target = target
+        self.clip = clip
+        self.map = map
         self.ridge = ridge
         self.ridges = ridges
         self.intercept = intercept
+        self.columns = columns
 
     @property
     def feature_map(self) -> FeatureMap:
-        """The columns that the parameters ask for."""
-        return FeatureMap(self.lags, self.spacing, self.degree, self.periods, self.harmonics, self.half_lives)
+        """The columns that the parameters ask for, of a scalar series."""
+        return self._map(("x",), tuple(self.exog))
+
+    @property
+    def goal(self) -> Target:
+        """What the readout is fitted to."""
+        period = next(iter(self.periods), None) if self.target == "seasonal" else None
+        return Target(self.target, period)
 
     @property
     def first_target(self) -> int:
         """First time that can be forecast, (k-1)s + H."""
-        return self.feature_map.first_target(check_count(self.horizon, "horizon"))
+        horizons = self._horizons()
+        # One origin for all horizons of a path: the first from which each of them has its columns.
+        return max(self._reach(self.feature_map, horizon) for horizon in horizons) + horizons[-1]
 
-    def fit(self, y: Any, *, first: int = 0, scale: tuple[float, float] | None = None) -> Self:
+    def fit(
+        self,
+        y: Any,
+        *,
+        exog: Any = None,
+        times: Any = None,
+        first: int = 0,
+        scale: Any = None,
+    ) -> Self:
         """Fit the readout to every row of `y` whose target time is at least `first`.
 
         Parameters
         ----------
         y
-            Series, shape (n,), finite.
+            Series, shape (n,), or a vector of series, shape (n, channels): finite.
+        exog
+            Columns beside the series: a frame, a mapping or an array of n rows.
+        times
+            Times of the rows, for calendar columns; by default those that `y` carries.
         first
-            First target time to use; targets from max(first, first_target) to n - 1 are fitted.
+            First target time to use; targets from max(first, first_target) to n - 1 are fitted. With `path` it is that of
+            the longest horizon, and the others have the same origins.
         scale
             `Scale`, or any (mean, std) with std above zero, that standardises the series; by default that of `y`,
-            population convention.
+            population convention. One for all channels of a vector series, or a sequence of them.
         """
-        values = check_vector(y, "y")
-        first = max(check_count(first, "first", 0), self.first_target)
-        if self.intercept not in ("free", "penalised"):
-            raise ValueError(f"intercept must be 'free' or 'penalised', got {self.intercept!r}")
+        observed = observe(y, exog, times, names=self.exog, known=self.known)
+        convention = self._convention()
         # All parameters are checked before the first feature is computed: a wrong one costs no waiting.
         fixed = None if self.ridge is None else check_penalty(self.ridge)
-        ridges = () if fixed is not None else check_grid(self.ridges, "ridges")
-        # A fixed penalty needs one row; the choice of one also needs validation rows beyond H - 1 guards.
-        needed = first + (1 if fixed is not None else rows_needed(self.horizon))
-        if values.size < needed:
-            raise ValueError(
-                f"lags {self.lags}, spacing {self.spacing}, horizon {self.horizon} and first target {first} "
-                f"need at least {needed} observations, got {values.size}; give more or use fewer lags"
+        ridges = () if fixed is not None else check_ridges(self.ridges)
+        beside = [name for name in observed.beside if name not in self.known]
+        feature_map = self._map(observed.names, tuple(beside))
+        origins = self._origins(observed, feature_map, first, chosen=fixed is None)
+        preparation = Preparation.of(
+            observed.values,
+            observed.names,
+            observed.beside,
+            self.known,
+            clip=check_clip(self.clip),
+            scales=_scales(scale, len(observed.names)),
+        )
+        x = preparation.standardise(observed.values)
+        inputs = preparation.inputs(x, observed.beside, observed.times)
+        rows = tasks_rows(feature_map, self.goal, inputs, x, self._horizons(), origins)
+        readouts, validations = _fit(rows, ridges, convention, fixed)
+        return self._keep(
+            Fitted(
+                feature_map,
+                self.goal,
+                preparation,
+                self._horizons(),
+                observed.vector,
+                tuple(readouts),
+                None if validations is None else tuple(validations),
             )
-        if self.feature_map.count > MOST_FEATURES:
-            raise ValueError(
-                f"{self.lags} lags at degree {self.degree} make {self.feature_map.count:,} features, whose moments "
-                f"need p^2 numbers; at most {MOST_FEATURES:,} are taken: use fewer lags or a lower degree"
-            )
-        self.scale_ = Scale.of(values) if scale is None else as_scale(scale)
-        rows = Rows.of(self.feature_map, self.scale_.standardise(values), self.horizon, first)
-        if fixed is None:
-            readout, validation = select_readout(rows, ridges, self.intercept)
-            return self._keep(rows, readout, validation)
-        return self._keep(rows, fit_readout(rows, fixed, self.intercept), None)
+        )
 
-    def _keep(self, rows: Rows, readout: Readout, validation: Validation | None) -> Self:
+    def _keep(self, fitted: Fitted) -> Self:
         """Store what was learned, with the parameters it was learned under."""
         # Apart from the constructor's arguments: set_params after fit must not change what the readout is applied to.
-        self._feature_map, self._horizon = rows.feature_map, rows.horizon
-        self.readout_, self.validation_ = readout, validation
-        self.ridge_ = readout.penalty
-        self.d_eff_ = readout.d_eff
-        self.fit_scale_ = readout.fit_scale * self.scale_.std
-        self.n_features_ = rows.feature_map.count
-        self.n_rows_ = rows.count
+        self.fitted_ = fitted
+        self.readout_ = fitted.readout(fitted.horizon)
+        self.validation_ = None if fitted.validations is None else fitted.validations[-len(fitted.channels)]
+        scales = fitted.preparation.scales
+        self.scale_ = scales if fitted.vector else scales[0]
+        stds = [scale.std for scale in scales] * len(fitted.horizons)
+        self.ridge_ = self._shaped([readout.penalty for readout in fitted.readouts])
+        self.d_eff_ = self._shaped([readout.d_eff for readout in fitted.readouts])
+        self.fit_scale_ = self._shaped(
+            [readout.fit_scale * std for readout, std in zip(fitted.readouts, stds, strict=True)]
+        )
+        self.n_features_ = fitted.feature_map.count(fitted.horizon)
+        self.n_rows_ = self.readout_.count
         return self
 
-    def predict(self, y: Any, *, start: int = 0) -> FloatArray:
+    def _shaped(self, numbers: list[float]) -> Any:
+        """A number of a single readout; an array by horizon, by channel, or by both where there are several."""
+        fitted = self.fitted_
+        if len(fitted.horizons) == 1 and not fitted.vector:
+            return numbers[0]
+        table = np.array(numbers).reshape(len(fitted.horizons), len(fitted.channels))
+        table = table if fitted.vector else table[:, 0]
+        return table if len(fitted.horizons) > 1 else table[0]
+
+    def predict(self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0) -> FloatArray:
         """Forecasts by target time: entry t is made from y[..t-H], NaN where no forecast can be made.
 
         Parameters
         ----------
         y
-            Series, shape (n,).
+            Series, shape (n,), or (n, channels); the forecasts have the same shape.
+        exog, times
+            As in `fit`.
         start
             Time index of y[0] counted from the first fitted observation, for the Fourier phase. Memory
             columns begin anew at y[0].
         """
-        rows = self._rows(y, start)
-        result = np.full(rows.x.size, np.nan)
-        result[rows.first : rows.stop] = self._forecasts(rows)
-        return result
+        sight = self._sight(y, exog, times, start)
+        return self._by_target(sight, sight.forecasts)
 
-    def leverage(self, y: Any, *, start: int = 0) -> FloatArray:
+    def predict_path(self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0) -> FloatArray:
+        """Forecasts of all horizons by target time, shape (n, H) or (n, H, channels); parameters as in `predict`.
+
+        Entry (t, h - 1) is the forecast for time t, made h steps before: column h - 1 is what `predict` gives with the
+        horizon h.
+        """
+        sight = self._sight(y, exog, times, start)
+        if not self.path:
+            raise ValueError("predict_path needs a model of all horizons; fit NGRC(horizon=H, path=True)")
+        paths = sight.paths()
+        return paths if self.fitted_.vector else paths[:, :, 0]
+
+    def leverage(self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0) -> FloatArray:
         """Leverages r'(R'R + n lambda D)^-1 r by target time, aligned like `predict`."""
-        rows = self._rows(y, start)
-        result = np.full(rows.x.size, np.nan)
-        # Block by block: the whole design has n x p numbers, 300 MB for a year of 10-minute values and 36 lags.
-        for block in rows.blocks():
-            result[block.first : block.stop] = self.readout_.leverage(block.design)
-        return result
+        sight = self._sight(y, exog, times, start)
+        return self._by_target(sight, sight.leverage)
 
-    def forecast(self, y: Any, *, start: int = 0) -> FloatArray:
-        """Forecasts of the H values that follow `y`, shape (H,), each H steps from its own origin."""
-        rows = self._rows(y, start, ahead=True)
-        if rows.count < self._horizon:
-            needed = self._feature_map.reach + self._horizon
-            raise ValueError(
-                f"forecasting needs at least {needed} observations, got {rows.x.size}; give a longer history"
-            )
-        # The last H rows are those whose origins lie in y and whose targets do not.
-        return self._forecasts(rows.part(rows.count - self._horizon, rows.count))
+    def forecast(self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0) -> FloatArray:
+        """Forecasts of the H values that follow `y`, shape (H,) or (H, channels).
 
-    def forecast_leverage(self, y: Any, *, start: int = 0) -> FloatArray:
-        """Leverages of the rows behind `forecast`, shape (H,)."""
-        rows = self._rows(y, start, ahead=True)
-        return self.readout_.leverage(rows.part(rows.count - self._horizon, rows.count).design)
+        Each is made H steps before, from an origin of its own; with `path` all are made at the last observation.
+        """
+        sight = self._sight(y, exog, times, start)
+        return self._ahead(sight, sight.forecasts)
+
+    def forecast_leverage(self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0) -> FloatArray:
+        """Leverages of the rows behind `forecast`, of the same shape."""
+        sight = self._sight(y, exog, times, start)
+        return self._ahead(sight, sight.leverage)
 
     def free_run(self, y: Any, steps: int, *, start: int = 0) -> FloatArray:
-        """Continue `y` by feeding every one-step forecast back, shape (steps,).
+        """Continue `y` by feeding every one-step forecast back, shape (steps,) or (steps, channels).
 
         Parameters
         ----------
         y
-            History, shape (n,), at least (k-1)s + 1 values.
+            History, shape (n,) or (n, channels), at least (k-1)s + 1 values.
         steps
             How many values to produce.
         start
             Time index of y[0] counted from the first fitted observation.
         """
         # Imported here: it loads a kernel that most models never run.
-        from ngrc.readout.free_run import free_run
+        from ngrc.running import run_freely
 
-        x = self._standardised(y)
-        steps = check_count(steps, "steps")
-        if self._horizon != 1:
-            raise ValueError(
-                f"free running needs a model with horizon 1, this one has {self._horizon}; fit another"
-            )
-        if x.size <= self._feature_map.reach:
-            raise ValueError(
-                f"free running needs at least {self._feature_map.reach + 1} observations, got {x.size}; give a longer "
-                "history"
-            )
-        readout = self.readout_
-        values = free_run(self._feature_map, x, readout.intercept, readout.coefficients, steps, start)
-        # The kernel stops at the first value that is not finite and leaves NaN from there on.
-        diverged = np.flatnonzero(np.isnan(values))
-        if diverged.size:
-            raise ValueError(
-                f"the free run diverged at step {diverged[0] + 1} of {steps}; "
-                "use a larger ridge, fewer lags or a lower degree"
-            )
-        return self.scale_.restore(values)
+        sight = self._sight(y, None, None, start)
+        values = run_freely(sight, check_count(steps, "steps"))
+        return values if self.fitted_.vector else values[:, 0]
 
     def facts(self) -> ModelFacts:
         """Size, penalty, effective dimension and fit scale of the fitted model, for reports and diagnostics."""
         self._check_fitted()
+        fitted, readout = self.fitted_, self.readout_
+        core = fitted.feature_map.core
         return ModelFacts(
-            lags=self._feature_map.lags,
+            lags=self.fitted_.reach(fitted.horizon) + 1 if core is None else core.lags,
             features=self.n_features_,
-            ridge=self.ridge_,
-            d_eff=self.d_eff_,
-            fit_scale=self.fit_scale_,
+            ridge=readout.penalty,
+            d_eff=readout.d_eff,
+            fit_scale=readout.fit_scale * fitted.preparation.scales[0].std,
             validation_rows=None if self.validation_ is None else self.validation_.rows,
         )
 
@@ -252,7 +343,8 @@ class NGRC(Parameters):
         """Noise of the fit rows in the series' own units, consistent where d_eff/n is not small; `fit_scale_` is not.
 
         From the readout's own decomposition, at a penalty that "gcv" or "evidence" chooses for this purpose; see
-        `ngrc.theory.noise_scale`. An error where the columns interpolate every row.
+        `ngrc.theory.noise_scale`. An error where the columns interpolate every row. Of several readouts it is that of the
+        longest horizon and the first channel.
 
         Examples
         --------
@@ -261,49 +353,164 @@ class NGRC(Parameters):
         >>> round(model.fit_scale_, 2), round(model.noise_scale().scale, 2)
         (1.88, 2.06)
         """
+        self._check_fitted()
+        return self._noise_scale(method, self.fitted_.horizon)
+
+    def _noise_scale(self, method: Literal["gcv", "evidence"], horizon: int) -> "NoiseScale":
         # Imported here: it loads an optimiser that most models never run.
         from ngrc.theory.noise import noise_scale_of
         from ngrc.theory.residuals import RidgeResiduals
 
-        self._check_fitted()
         if method not in ("gcv", "evidence"):
             raise ValueError(
                 f"method must be 'gcv' or 'evidence', got {method!r}; the fit's own scale is fit_scale_"
             )
-        readout = self.readout_
+        readout = self.fitted_.readout(horizon)
+        if np.isinf(readout.penalty):
+            raise ValueError("an infinite penalty leaves nothing to estimate the noise from; use noise='fit'")
         residuals = RidgeResiduals.of_fit(
             readout.regression(),
             readout.penalty,
             readout.fit_scale**2,
             intercept=readout.intercept_penalty == 0,
         )
-        found = noise_scale_of(residuals, method)
-        return replace(found, scale=found.scale * self.scale_.std, error=found.error * self.scale_.std)
+        found, std = noise_scale_of(residuals, method), self.fitted_.preparation.scales[0].std
+        return replace(found, scale=found.scale * std, error=found.error * std)
 
-    def coefficients(self) -> Coefficients:
-        """Weights by feature name, in the standardised series' units; print it to read the model."""
+    def coefficients(self, horizon: int | None = None, channel: int = 0) -> Coefficients:
+        """Weights by feature name, in the standardised series' units; print it to read the model.
+
+        Parameters
+        ----------
+        horizon, channel
+            Which readout, where there are several: by default that of the longest horizon and the first channel.
+        """
         self._check_fitted()
-        values = np.concatenate(((self.readout_.intercept,), self.readout_.coefficients))
-        return Coefficients(self._feature_map.names, values, self._horizon)
+        fitted = self.fitted_
+        steps = fitted.horizon if horizon is None else horizon
+        if steps not in fitted.horizons or not 0 <= channel < len(fitted.channels):
+            raise ValueError(
+                f"there is no readout of horizon {steps} and channel {channel}; the model has the horizons "
+                f"{fitted.horizons[0]} to {fitted.horizon} and {len(fitted.channels)} channel(s)"
+            )
+        readout, names = fitted.readout(steps, channel), fitted.feature_map.names(steps)
+        values = np.concatenate(((readout.intercept,), readout.coefficients))
+        if np.isinf(readout.intercept_penalty):
+            # There is no intercept; a constant that is penalised like any column stands among the columns, by that name.
+            names, values = names[1:], values[1:]
+        return Coefficients(names, values, steps, fitted.channels[channel], fitted.goal.step(steps))
 
     def equation(self, terms: int | None = 12) -> str:
         """The fitted model as one line, with its `terms` largest weights (None: all)."""
         return self.coefficients().equation(terms)
 
     def _check_fitted(self) -> None:
-        if not hasattr(self, "readout_"):
+        if not hasattr(self, "fitted_"):
             raise ValueError("this NGRC is not fitted yet; call fit first")
 
-    def _standardised(self, y: Any) -> FloatArray:
+    def _sight(self, y: Any, exog: Any, times: Any, start: int) -> Sight:
+        """New data as the fitted model sees it."""
         self._check_fitted()
-        return self.scale_.standardise(check_vector(y, "y"))
+        known = self.fitted_.preparation.known
+        names = tuple(name for name in self.fitted_.preparation.beside if name not in known)
+        return self.fitted_.see(observe(y, exog, times, names=names, known=known), start)
 
-    def _rows(self, y: Any, start: int, ahead: bool = False) -> Rows:
-        """Every row that can be made from `y`; with `ahead` also those whose outcome is yet to come."""
-        x = self._standardised(y)
-        stop = x.size + self._horizon if ahead else None
-        return Rows.of(self._feature_map, x, self._horizon, stop=stop, offset=start)
+    def _by_target(self, sight: Sight, values: Callable[[Rows, int], FloatArray]) -> FloatArray:
+        """Values of the longest horizon by target time, shaped like the series."""
+        result = np.full(sight.x.shape, np.nan)
+        for channel in range(sight.x.shape[1]):
+            rows = sight.rows(self.fitted_.horizon, channel)
+            result[rows.first : rows.stop, channel] = values(rows, channel)
+        return result if self.fitted_.vector else result[:, 0]
 
-    def _forecasts(self, rows: Rows) -> FloatArray:
-        """Forecasts of `rows` in the series' own units."""
-        return self.scale_.restore(forecast_rows(rows, self.readout_.intercept, self.readout_.coefficients))
+    def _ahead(self, sight: Sight, values: Callable[[Rows, int], FloatArray]) -> FloatArray:
+        """Values of the H coming targets, shape (H,) or (H, channels)."""
+        fitted = self.fitted_
+        columns = []
+        for channel in range(len(fitted.channels)):
+            if len(fitted.horizons) == 1:
+                columns.append(values(sight.coming(fitted.horizon, channel), channel))
+                continue
+            coming = [sight.coming(horizon, channel) for horizon in fitted.horizons]
+            # The last row of each horizon is the one that is made at the last observation.
+            parts = [values(rows.part(rows.count - 1, rows.count), channel) for rows in coming]
+            columns.append(np.concatenate(parts))
+        return np.stack(columns, axis=1) if fitted.vector else columns[0]
+
+    def _horizons(self) -> tuple[int, ...]:
+        horizon = check_count(self.horizon, "horizon")
+        return tuple(range(1, horizon + 1)) if self.path else (horizon,)
+
+    def _reach(self, feature_map: FeatureMap, horizon: int) -> int:
+        return max(feature_map.reach(horizon), self.goal.reach(horizon))
+
+    def _convention(self) -> Convention:
+        convention = Convention(self.intercept, self.columns, self.goal.kind != "level")
+        if convention.intercept == "penalised" and convention.columns == "raw":
+            # Columns as they are, and a constant penalised like them: one more column, and nothing is centred.
+            return replace(convention, intercept="none")
+        return convention
+
+    def _map(self, channels: tuple[str, ...], exog: tuple[str, ...]) -> FeatureMap:
+        if self.map is not None:
+            feature_map = self.map if isinstance(self.map, FeatureMap) else FeatureMap(self.map)
+        else:
+            arguments = {name: getattr(self, name) for name in Shape.__dataclass_fields__}
+            feature_map = standard_map(Shape(**{**arguments, "exog": exog}), channels)
+        if self.intercept == "penalised" and self.columns == "raw":
+            feature_map = FeatureMap((*feature_map.groups, Constant()))
+        # Several readouts share what does not move with the target, which stands first then.
+        return ordered(feature_map) if self.path or len(channels) > 1 else feature_map
+
+    def _origins(self, observed: Observed, feature_map: FeatureMap, first: int, *, chosen: bool) -> range:
+        """Origins of the fit rows, after what is asked for has been checked against the data's length."""
+        horizons, size = self._horizons(), observed.size
+        longest = horizons[-1]
+        begin = max(self._reach(feature_map, horizon) for horizon in horizons)
+        first = max(check_count(first, "first", 0), begin + longest)
+        if len(self.periods) and max(self.periods) > size:
+            raise ValueError(
+                f"the period {max(self.periods):g} is longer than the fit block's {size} observations; give more or "
+                "leave that period out"
+            )
+        # A fixed penalty needs one row; the choice of one also needs validation rows beyond H - 1 guards.
+        needed = first + (rows_needed(longest) if chosen else 1)
+        if size < needed:
+            shape = "this map" if self.map is not None else f"lags {self.lags}, spacing {self.spacing}"
+            raise ValueError(
+                f"{shape}, horizon {longest} and first target {first} "
+                f"need at least {needed} observations, got {size}; give more or use fewer lags"
+            )
+        count = feature_map.count(longest)
+        if count > MOST_FEATURES:
+            shape = (
+                "the map's groups" if self.map is not None else f"{self.lags} lags at degree {self.degree}"
+            )
+            raise ValueError(
+                f"{shape} make {count:,} features, whose moments "
+                f"need p^2 numbers; at most {MOST_FEATURES:,} are taken: use fewer lags or a lower degree"
+            )
+        return range(first - longest, size - longest)
+
+
+def _fit(
+    rows: list[Rows], ridges: tuple[float, ...], convention: Convention, fixed: float | None
+) -> tuple[list[AnyReadout], list[Validation] | None]:
+    """One readout per task; a task alone, or tasks with nothing in common, by themselves."""
+    tasks = Tasks.of(rows) if len(rows) > 1 else None
+    if tasks is not None:
+        return fit_tasks(tasks, ridges, convention, fixed)
+    alone = [Rows.of(r.feature_map, r.inputs, r.series, r.horizon, r.first, r.stop, r.goal) for r in rows]
+    if fixed is not None:
+        return [fit_readout(row, fixed, convention) for row in alone], None
+    found = [select_readout(row, ridges, convention) for row in alone]
+    return [readout for readout, _ in found], [validation for _, validation in found]
+
+
+def _scales(scale: Any, channels: int) -> list[Scale | None]:
+    """One scale per channel: none, one pair for all, or a pair for each."""
+    if scale is None:
+        return [None] * channels
+    if channels > 1 and len(scale) == channels and all(np.ndim(pair) == 1 for pair in scale):
+        return [as_scale(pair) for pair in scale]
+    return [as_scale(scale)] * channels

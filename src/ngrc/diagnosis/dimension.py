@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from ngrc._types import FloatArray
-from ngrc.features import Rows
 from ngrc.model import NGRC
+from ngrc.observed import observe
 from ngrc.theory import noise_scale, phase
 from ngrc.theory.proportional import Ordering
 
@@ -46,7 +46,7 @@ def high_dimension(model: NGRC, values: FloatArray, first: int, level: float) ->
     The benchmark assumes isotropic features, a linear truth and known noise. With correlated features the scalar
     boundary need not decide the ordering. None where the noise estimate collapses and must not be used.
     """
-    rows = Rows.of(model.feature_map, model.scale_.standardise(values), model.horizon, first)
+    rows = model.fitted_.see(observe(values)).rows(model.fitted_.horizon, first=first)
     readout = model.readout_
     # Standardised columns, as the benchmark is isotropic and the penalty is meant for them.
     design = (rows.design - readout.means) / readout.scales

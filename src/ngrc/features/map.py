@@ -1,134 +1,94 @@
 """The feature map: which columns a row holds, their names and their values."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
 
 from ngrc._types import FloatArray
-from ngrc.features.delays import delay_columns, delay_names
-from ngrc.features.fourier import fourier_columns, fourier_names
-from ngrc.features.memory import memory_columns, memory_names
-from ngrc.features.monomials import monomial_count, monomial_indices, monomial_name, monomials
-from ngrc.validation import check_count, check_positive
+from ngrc.features.core import Core, find_core
+from ngrc.features.group import Group
+from ngrc.features.inputs import Inputs
 
 
 # Without slots, as `cached_property` keeps its value in the instance's dictionary.
 @dataclass(frozen=True)
 class FeatureMap:
-    """Intercept, delays and their products, Fourier terms of the target time, memories of the past.
-
-    r_t = (1, z_t, {z_i z_j : i <= j}, ...): equation "ngrc_features" of the paper at degree 2.
+    """An intercept and an ordered tuple of groups of columns.
 
     Parameters
     ----------
-    lags, spacing
-        Delay length k and spacing s: a row at origin t reads x[t], x[t-s], ..., x[t-(k-1)s].
-    degree
-        Highest degree of the products; 1 is linear.
-    periods, harmonics
-        Fourier periods in observations, at least 2, and how many harmonics of each.
-    half_lives
-        Half-lives of the exponentially weighted means; linear columns, not multiplied out.
+    groups
+        `Delays`, `Products`, `Seasonal`, `Clock`, `Calendar`, `Memory`, `ClockProducts`, `Known`, or a class of your own that
+        keeps the contract of `Group`. Consecutive delays first and their products next are summed quickest.
 
     Examples
     --------
-    >>> FeatureMap(lags=2, spacing=3).names
+    >>> from ngrc.features import Delays, Products
+    >>> FeatureMap((Delays(2, spacing=3), Products((Delays(2, spacing=3),)))).names(1)
     ('1', 'x[t]', 'x[t-3]', 'x[t]^2', 'x[t]*x[t-3]', 'x[t-3]^2')
-    >>> FeatureMap(lags=36, periods=(144, 1008)).count
-    711
     """
 
-    lags: int
-    spacing: int = 1
-    degree: int = 2
-    periods: Sequence[float] = ()
-    harmonics: int = 2
-    half_lives: Sequence[float] = ()
+    groups: Sequence[Group]
 
     def __post_init__(self) -> None:
-        for name in ("lags", "spacing", "degree", "harmonics"):
-            object.__setattr__(self, name, check_count(getattr(self, name), name))
-        for name in ("periods", "half_lives"):
-            object.__setattr__(self, name, _check_distinct(getattr(self, name), name))
-        # Sampled once per step, a shorter wave takes exactly the values of a longer one.
-        if any(period < 2.0 for period in self.periods):
-            raise ValueError(
-                f"a period must be at least 2 steps, got {min(self.periods):g}; give it in observations, not in hours "
-                "or days"
-            )
-
-    @property
-    def reach(self) -> int:
-        """How far behind the origin the oldest delay lies, (k-1)s."""
-        return (self.lags - 1) * self.spacing
-
-    def first_target(self, horizon: int) -> int:
-        """First time that can be forecast, (k-1)s + H."""
-        return self.reach + horizon
+        groups = tuple(self.groups) if isinstance(self.groups, Sequence) else (self.groups,)
+        for group in groups:
+            if isinstance(group, type) or not all(hasattr(group, name) for name in CONTRACT):
+                raise ValueError(f"a map is made of groups such as Delays(24) or Clock((24,)), got {group!r}")
+        if not groups:
+            raise ValueError("a map needs at least one group of columns, got none; begin with Delays(12)")
+        object.__setattr__(self, "groups", groups)
 
     @cached_property
-    def names(self) -> tuple[str, ...]:
+    def core(self) -> Core | None:
+        """The structured part that the map begins with, if it does."""
+        return find_core(self.groups)[0]
+
+    @cached_property
+    def thin(self) -> tuple[Group, ...]:
+        """The groups after the core, whose columns are explicit."""
+        return tuple(self.groups[find_core(self.groups)[1] :])
+
+    def reach(self, horizon: int) -> int:
+        """How far behind the origin the oldest value lies."""
+        return max(group.reach(horizon) for group in self.groups)
+
+    def first_target(self, horizon: int) -> int:
+        """First time that can be forecast."""
+        return self.reach(horizon) + horizon
+
+    def names(self, horizon: int) -> tuple[str, ...]:
         """Column names with the intercept "1" first; t is the origin, t' the target time."""
-        delays = delay_names(self.lags, self.spacing)
-        products = tuple(monomial_name(index, delays) for index in monomial_indices(self.lags, self.degree))
-        seasons = fourier_names(self.periods, self.harmonics)
-        return ("1", *products, *seasons, *memory_names(self.half_lives))
+        return ("1", *(name for group in self.groups for name in group.names(horizon)))
 
-    @property
-    def extra_count(self) -> int:
-        """Number of Fourier and memory columns."""
-        return 2 * self.harmonics * len(self.periods) + len(self.half_lives)
-
-    @property
-    def count(self) -> int:
+    def count(self, horizon: int) -> int:
         """Number of columns p, the intercept included."""
-        return 1 + monomial_count(self.lags, self.degree) + self.extra_count
+        return 1 + sum(group.count(horizon) for group in self.groups)
 
-    def memory(self, x: FloatArray) -> FloatArray:
-        """Weighted means of the past at every origin of `x`, shape (len(x), len(half_lives))."""
-        return memory_columns(x, self.half_lives)
+    def extra_count(self, horizon: int) -> int:
+        """Number of thin columns."""
+        return sum(group.count(horizon) for group in self.thin)
 
-    def extras(self, memory: FloatArray, horizon: int, first: int, stop: int, offset: int = 0) -> FloatArray:
-        """Fourier and memory columns of the targets first..stop-1, shape (stop - first, extra_count)."""
-        # Seasons at the target's time, which is known in advance; memories at the origin, H steps before it.
-        seasons = fourier_columns(first + offset, stop + offset, self.periods, self.harmonics)
-        return np.hstack((seasons, memory[first - horizon : stop - horizon]))
+    def extras(self, inputs: Inputs, horizon: int, first: int, stop: int) -> FloatArray:
+        """Thin columns of the targets first..stop-1, shape (stop - first, extra_count)."""
+        return hstack([group.columns(inputs, horizon, first, stop) for group in self.thin], stop - first)
 
-    def design(
-        self, x: FloatArray, horizon: int, first: int | None = None, stop: int | None = None, offset: int = 0
-    ) -> FloatArray:
-        """Design columns without the intercept, one row per target time.
+    def fixed(self) -> "FeatureMap | None":
+        """The groups that do not move with the target; None where all do."""
+        groups = tuple(group for group in self.groups if not group.moving)
+        return FeatureMap(groups) if groups else None
 
-        Parameters
-        ----------
-        x
-            Standardised series, shape (n,).
-        horizon
-            Steps H from origin to target.
-        first, stop
-            Range of target times, by default all that have both a row and an outcome:
-            first_target(horizon)..n-1. Up to n + horizon can be asked for.
-        offset
-            Time index of x[0], for the Fourier phase.
-
-        Returns
-        -------
-        FloatArray
-            Shape (stop - first, count - 1).
-        """
-        first = self.first_target(horizon) if first is None else first
-        stop = max(first, x.size) if stop is None else stop
-        delays = delay_columns(x, first - horizon, stop - horizon, self.lags, self.spacing)
-        return monomials(delays, self.degree, self.extras(self.memory(x), horizon, first, stop, offset))
+    def moving(self) -> tuple[Group, ...]:
+        """The groups whose columns at one origin differ by horizon."""
+        return tuple(group for group in self.groups if group.moving)
 
 
-def _check_distinct(values: Sequence[float], name: str) -> tuple[float, ...]:
-    """Return finite positive values that name different columns."""
-    if not isinstance(values, Iterable):
-        raise ValueError(f"{name} must be a sequence of numbers, got {values!r}; write ({values!r},)")
-    checked = tuple(check_positive(value, f"each value of {name}") for value in values)
-    if len(set(checked)) < len(checked):
-        raise ValueError(f"{name} must all differ, got {checked}")
-    return checked
+# Looked for by name, as a class of the user's own needs no base class.
+CONTRACT = ("moving", "names", "count", "reach", "columns")
+
+
+def hstack(parts: Sequence[FloatArray], rows: int) -> FloatArray:
+    """Columns side by side; shape (rows, 0) where there are none."""
+    return np.hstack([np.empty((rows, 0)), *parts])

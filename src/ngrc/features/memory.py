@@ -1,64 +1,56 @@
-"""Exponentially weighted means of the past, one column per half-life."""
+"""Memory: exponentially weighted means of the past, one column per half-life."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from ngrc._types import FloatArray
+from ngrc.features.distinct import check_distinct
+from ngrc.features.inputs import SERIES, Inputs
 
 
-def memory_gain(half_life: float) -> float:
-    """Weight a = 1 - 2^(-1/half_life) of the newest observation.
-
-    Examples
-    --------
-    >>> memory_gain(1.0)
-    0.5
-    """
-    # expm1, as 1 - 2^(-1/h) has lost half its digits at a half-life of 10^8.
-    return float(-np.expm1(-np.log(2.0) / half_life))
-
-
-def memory_columns(x: FloatArray, half_lives: Sequence[float]) -> FloatArray:
-    """Means m[t] = (1 - a) m[t-1] + a x[t] with m[0] = x[0].
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Weighted means of one channel's past at the origin.
 
     Parameters
     ----------
-    x
-        Series, shape (n,).
     half_lives
         Observations after which a value's weight has halved.
-
-    Returns
-    -------
-    FloatArray
-        Shape (n, len(half_lives)); row t uses x[0..t] only.
+    channel
+        Whose values.
 
     Examples
     --------
-    >>> memory_columns(np.array([0.0, 2.0, 2.0]), (1.0,)).ravel()
-    array([0. , 1. , 1.5])
+    >>> Memory((12, 144)).names(1)
+    ('ema(half-life 12)', 'ema(half-life 144)')
     """
-    columns = np.empty((x.size, len(half_lives)))
-    if not half_lives or x.size == 0:
+
+    half_lives: Sequence[float]
+    channel: str = SERIES
+
+    moving = False
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "half_lives", check_distinct(self.half_lives, "half_lives"))
+
+    def names(self, horizon: int) -> tuple[str, ...]:
+        """Column names."""
+        whose = "" if self.channel == SERIES else f" of {self.channel}"
+        return tuple(f"ema{whose}(half-life {half_life:g})" for half_life in self.half_lives)
+
+    def count(self, horizon: int) -> int:
+        """Number of columns."""
+        return len(self.half_lives)
+
+    def reach(self, horizon: int) -> int:
+        """Zero: a mean begins with the first observation, whatever its half-life."""
+        return 0
+
+    def columns(self, inputs: Inputs, horizon: int, first: int, stop: int) -> FloatArray:
+        """Means at the origins of the targets first..stop-1."""
+        columns = np.empty((stop - first, len(self.half_lives)), order="F")
+        for position, half_life in enumerate(self.half_lives):
+            columns[:, position] = inputs.memory(self.channel, half_life)[first - horizon : stop - horizon]
         return columns
-    # Imported where it is needed: few maps have memories, and scipy.signal takes a while to load.
-    from scipy.signal import lfilter
-
-    for position, half_life in enumerate(half_lives):
-        gain = memory_gain(half_life)
-        # The filter's state before x[0] is (1 - a) m[-1]; with m[-1] = x[0] the first mean is x[0] itself.
-        start = np.array([(1.0 - gain) * x[0]])
-        columns[:, position] = lfilter([gain], [1.0, gain - 1.0], x, zi=start)[0]
-    return columns
-
-
-def memory_names(half_lives: Sequence[float]) -> tuple[str, ...]:
-    """Names of the memory columns.
-
-    Examples
-    --------
-    >>> memory_names((12,))
-    ('ema(half-life 12)',)
-    """
-    return tuple(f"ema(half-life {half_life:g})" for half_life in half_lives)

@@ -4,12 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from ngrc._types import FloatArray
-from ngrc.features.delays import delay_columns
+from ngrc.features.inputs import Inputs
 from ngrc.features.map import FeatureMap
-from ngrc.features.monomials import monomials
+from ngrc.features.target import LEVEL, Target
 
 # Rows per block: at 700 columns 11 MB, so that memory stays small, and long enough for BLAS to run at full speed.
 BLOCK = 2048
+# Thin columns up to this many numbers, 64 MB, are computed once and held, where no structure asks for all of them.
+HELD = 2**23
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,42 +22,47 @@ class Rows:
     ----------
     feature_map
         The columns.
-    x
-        Standardised series, shape (n,).
+    inputs
+        What they are made from.
+    series
+        The standardised series that is forecast, not clipped, shape (n,).
     horizon
         Steps from origin to target.
     first, stop
         Range of target times; `stop` may reach n + horizon where only the design is wanted.
-    extras
-        Their Fourier and memory columns, shape (stop - first, extra_count), computed once.
+    goal
+        What the readout is fitted to.
+    held
+        Their thin columns, shape (stop - first, extra_count), where they are computed once.
     """
 
     feature_map: FeatureMap
-    x: FloatArray
+    inputs: Inputs
+    series: FloatArray
     horizon: int
     first: int
     stop: int
-    extras: FloatArray
+    goal: Target = LEVEL
+    held: FloatArray | None = None
 
     @classmethod
     def of(
         cls,
         feature_map: FeatureMap,
-        x: FloatArray,
+        inputs: Inputs,
+        series: FloatArray,
         horizon: int,
         first: int = 0,
         stop: int | None = None,
-        offset: int = 0,
+        goal: Target = LEVEL,
     ) -> "Rows":
-        """Rows of every possible target in first..stop-1 (by default up to the last observation).
-
-        `offset` is the time index of x[0], for the Fourier phase.
-        """
+        """Rows of every possible target in first..stop-1 (by default up to the last observation)."""
         # Earlier targets have no full row of delays; every series begins with some, so that they are no error.
-        first = max(first, feature_map.first_target(horizon))
-        stop = max(first, x.size if stop is None else stop)
-        extras = feature_map.extras(feature_map.memory(x), horizon, first, stop, offset)
-        return cls(feature_map, x, horizon, first, stop, extras)
+        first = max(first, max(feature_map.reach(horizon), goal.reach(horizon)) + horizon)
+        stop = max(first, series.size if stop is None else stop)
+        rows = cls(feature_map, inputs, series, horizon, first, stop, goal)
+        hold = feature_map.core is not None or rows.count * feature_map.extra_count(horizon) <= HELD
+        return replace(rows, held=rows.extras) if hold else rows
 
     @property
     def count(self) -> int:
@@ -63,26 +70,41 @@ class Rows:
         return self.stop - self.first
 
     @property
+    def base(self) -> FloatArray | None:
+        """What the target is measured from, shape (count,); None where it is the level itself."""
+        return self.goal.base(self.series, self.horizon, self.first, self.stop)
+
+    @property
     def target(self) -> FloatArray:
-        """Outcomes, shape (count,)."""
-        return self.x[self.first : self.stop]
+        """What the readout is fitted to, shape (count,)."""
+        level, base = self.series[self.first : self.stop], self.base
+        return level if base is None else level - base
 
     @property
     def delays(self) -> FloatArray:
-        """Delay vectors, shape (count, lags)."""
-        shape = self.feature_map
-        return delay_columns(
-            self.x, self.first - self.horizon, self.stop - self.horizon, shape.lags, shape.spacing
-        )
+        """Delay vectors of the core, shape (count, lags)."""
+        core = self.feature_map.core
+        if core is None:
+            raise ValueError("this map has no core of consecutive delays; read its design")
+        return core.delays(self.inputs, self.first - self.horizon, self.stop - self.horizon)
+
+    @property
+    def extras(self) -> FloatArray:
+        """Thin columns, shape (count, extra_count)."""
+        if self.held is not None:
+            return self.held
+        return self.feature_map.extras(self.inputs, self.horizon, self.first, self.stop)
 
     @property
     def design(self) -> FloatArray:
         """All columns but the intercept, shape (count, feature_map.count - 1)."""
-        return monomials(self.delays, self.feature_map.degree, self.extras)
+        core = self.feature_map.core
+        return self.extras if core is None else core.columns(self.delays, self.extras)
 
     def part(self, start: int, stop: int) -> "Rows":
         """Rows start..stop-1 of these."""
-        return replace(self, first=self.first + start, stop=self.first + stop, extras=self.extras[start:stop])
+        held = None if self.held is None else self.held[start:stop]
+        return replace(self, first=self.first + start, stop=self.first + stop, held=held)
 
     def blocks(self, size: int = BLOCK) -> Iterator["Rows"]:
         """These rows in consecutive parts of at most `size`."""

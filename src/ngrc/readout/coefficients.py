@@ -19,6 +19,10 @@ class Coefficients:
         Weights, shape (len(names),).
     horizon
         Steps from the origin t to the target.
+    channel
+        What is forecast.
+    step
+        How many steps before the target its base lies, where the weights are those of an increment; else 0.
 
     Examples
     --------
@@ -35,6 +39,8 @@ class Coefficients:
     names: tuple[str, ...]
     values: FloatArray
     horizon: int = 1
+    channel: str = "x"
+    step: int = 0
 
     @property
     def by_size(self) -> list[int]:
@@ -48,15 +54,23 @@ class Coefficients:
     def equation(self, terms: int | None = 12) -> str:
         """The model as one line: the intercept and the `terms` largest other weights (None: all)."""
         # The intercept stands first whatever its size, as an equation is written.
-        others = [position for position in self.by_size if position != 0]
-        parts = [f"{self.values[0]:.6g}"]
+        others = [position for position in self.by_size if self.names[position] != "1"]
+        constant = sum(float(value) for name, value in self.to_dict().items() if name == "1")
+        parts = [f"{constant:.6g}"] if "1" in self.names else ["0"]
         for position in others[:terms]:
             sign = "-" if self.values[position] < 0 else "+"
             parts.append(f"{sign} {abs(self.values[position]):.6g}·{self.names[position]}")
         left_out = len(others) - len(others[:terms])
         if left_out:
             parts.append(f"+ ({left_out} smaller terms)")
-        return f"x[t+{self.horizon}] = {' '.join(parts)}"
+        return f"{self.channel}[t+{self.horizon}]{self._base()} = {' '.join(parts)}"
+
+    def _base(self) -> str:
+        """What the target is measured from, on the left: x[t+1] - x[t] = ..."""
+        if self.step == 0:
+            return ""
+        back = self.step - self.horizon
+        return f" - {self.channel}[t]" if back == 0 else f" - {self.channel}[t-{back}]"
 
     def __str__(self) -> str:
         numbers = [f"{value:.6g}" for value in self.values]

@@ -102,8 +102,23 @@ class Readout:
         values[values <= rounding * largest] = 0.0
         # c = (S + lambda I) w
         projection = shifted * (vectors.T @ self.standardised)
-        if self.intercept_penalty > 0:
-            mean = (self.intercept + float(self.means @ self.coefficients)) * (1.0 + self.intercept_penalty)
-            values, projection = np.append(values, 1.0), np.append(projection, mean)
-            vectors = block_diag(vectors, np.ones((1, 1)))
-        return Regression(self.count, values.size, values, vectors, projection)
+        found = Regression(self.count, values.size, values, vectors, projection)
+        share = 1.0 / (1.0 + self.intercept_penalty)
+        mean = (self.intercept + float(self.means @ self.coefficients)) / share if share else 0.0
+        return with_intercept(found, mean, self.intercept_penalty)
+
+
+def with_intercept(found: Regression, mean: float, penalty: float) -> Regression:
+    """A regression on centred columns, with one more column, of ones, where the intercept is penalised.
+
+    Examples
+    --------
+    >>> found = Regression(9, 1, np.ones(1), np.eye(1), np.ones(1))
+    >>> with_intercept(found, 2.0, 0.5).projection
+    array([1., 2.])
+    """
+    if not 0.0 < penalty < np.inf:
+        return found
+    values, projection = np.append(found.values, 1.0), np.append(found.projection, mean)
+    vectors = block_diag(found.vectors, np.ones((1, 1)))
+    return Regression(found.rows, values.size, values, vectors, projection)

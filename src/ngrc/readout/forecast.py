@@ -7,7 +7,7 @@ from ngrc.features.rows import Rows
 
 
 def forecast_rows(rows: Rows, intercept: float, coefficients: FloatArray) -> FloatArray:
-    """Forecasts c + b'z + z'Qz + g'e of every row, z its delays and e its Fourier and memory columns.
+    """Forecasts c + b'z + z'Qz + g'e of every row, z its delays and e its thin columns.
 
     Parameters
     ----------
@@ -21,22 +21,26 @@ def forecast_rows(rows: Rows, intercept: float, coefficients: FloatArray) -> Flo
     FloatArray
         Shape (n,).
     """
-    degree, lags = rows.feature_map.degree, rows.feature_map.lags
-    if degree > 2:
+    core = rows.feature_map.core
+    if core is None:
         parts = [block.design @ coefficients for block in rows.blocks()]
         return intercept + np.concatenate(parts) if parts else np.empty(0)
-    linear, extra = coefficients[:lags], coefficients[coefficients.size - rows.feature_map.extra_count :]
-    form = np.zeros((lags, lags))
-    if degree == 2:
-        form[np.triu_indices(lags)] = coefficients[lags : coefficients.size - extra.size]
+    linear, extra = coefficients[: core.lags], coefficients[core.count :]
+    many = core.product_lags
+    form = np.zeros((many, many))
+    form[np.triu_indices(many)] = coefficients[core.lags : core.count]
     result = np.full(rows.count, intercept)
     for block in rows.blocks():
         here = slice(block.first - rows.first, block.stop - rows.first)
         delays = block.delays
-        # z'Qz + b'z = (Q'z + b)'z: O(k^2) per row, and no column of products is made.
-        inner = delays @ form
-        inner += linear
-        result[here] += np.einsum("ij,ij->i", inner, delays)
+        if many == core.lags:
+            # z'Qz + b'z = (Q'z + b)'z: O(k^2) per row, and no column of products is made.
+            inner = delays @ form
+            inner += linear
+            result[here] += np.einsum("ij,ij->i", inner, delays)
+        else:
+            first = delays[:, :many]
+            result[here] += delays @ linear + np.einsum("ij,ij->i", first @ form, first)
         if extra.size:
             result[here] += block.extras @ extra
     return result

@@ -1,99 +1,151 @@
-"""Running a one-step readout on its own forecasts."""
+"""Running one-step readouts on their own forecasts."""
+
+from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 
 from ngrc._jit import jit
 from ngrc._types import FloatArray, IntArray
-from ngrc.features.fourier import fourier_columns
+from ngrc.features.inputs import Inputs
 from ngrc.features.map import FeatureMap
-from ngrc.features.memory import memory_gain
-from ngrc.features.monomials import monomial_indices
+from ngrc.features.means import memory_gain
+from ngrc.features.target import LEVEL, Target
+from ngrc.readout.program import Program
+
+
+class Weighted(Protocol):
+    """Weights of the raw columns."""
+
+    @property
+    def intercept(self) -> float:
+        """The constant."""
+
+    @property
+    def coefficients(self) -> FloatArray:
+        """Shape (p - 1,)."""
 
 
 def free_run(
     feature_map: FeatureMap,
+    inputs: Inputs,
     x: FloatArray,
-    intercept: float,
-    coefficients: FloatArray,
+    readouts: Sequence[Weighted],
     steps: int,
-    offset: int = 0,
+    goal: Target = LEVEL,
+    limits: Sequence[tuple[float, float]] | None = None,
 ) -> FloatArray:
-    """Iterate x[t+1] = w'r(x[t], x[t-s], ...) for `steps` values after the last of `x`.
+    """Iterate x[t+1] = w'r(x[t], x[t-s], ...) for `steps` values after the last of `x`, one readout per channel.
 
     Parameters
     ----------
     feature_map
-        The columns of the one-step readout.
+        The columns of the one-step readouts.
+    inputs
+        The history as columns read it.
     x
-        Standardised history, shape (n,), at least reach + 1 values.
-    intercept, coefficients
-        Weights of the raw columns, shape (p - 1,) without the intercept.
+        Standardised history, shape (n, channels), in the order of the inputs' channels; not clipped.
+    readouts
+        One per channel.
     steps
         How many values to produce.
-    offset
-        Time index of x[0].
+    goal
+        What the readouts forecast: a level, or an increment.
+    limits
+        Lowest and highest input of every channel; none by default.
 
     Returns
     -------
     FloatArray
-        Shape (steps,); NaN from the first value on that is not finite.
+        Shape (steps, channels); NaN from the first value on that is not finite.
 
     Examples
     --------
-    >>> halving = FeatureMap(lags=1, degree=1)
-    >>> free_run(halving, np.array([8.0]), 0.0, np.array([0.5]), 3)
+    >>> from types import SimpleNamespace
+    >>> from ngrc.features import Delays
+    >>> x = np.array([8.0])
+    >>> halving = SimpleNamespace(intercept=0.0, coefficients=np.array([0.5]))
+    >>> free_run(FeatureMap((Delays(1),)), Inputs({"x": x}), x[:, None], [halving], 3)[:, 0]
     array([4., 2., 1.])
     """
-    indices = monomial_indices(feature_map.lags, feature_map.degree)
-    # Short products are filled up with a coordinate that is always one.
-    factors = np.full((len(indices), feature_map.degree), feature_map.lags, dtype=np.int64)
-    for row, index in enumerate(indices):
-        factors[row, : len(index)] = index
-    seasonal = fourier_columns(
-        x.size + offset, x.size + offset + steps, feature_map.periods, feature_map.harmonics
+    program = Program.of(feature_map, inputs, steps)
+    names = list(inputs.channels)
+    size, channels = x.shape
+    weights = np.stack([readout.coefficients for readout in readouts])
+    drives = np.stack(program.drives)
+    drive = np.repeat([[readout.intercept] for readout in readouts], steps, axis=1)
+    for position, number in program.driven:
+        drive += np.outer(weights[:, position], drives[number])
+    reach = max(max((step for _, step in program.slots), default=0), goal.reach(1))
+    # What the run reads of the past, then room for what it writes: as inputs, and as levels.
+    read = np.full((channels, reach + 1 + steps), np.nan)
+    read[:, : reach + 1] = [inputs.channel(name)[size - reach - 1 :] for name in names]
+    level = np.full_like(read, np.nan)
+    level[:, : reach + 1] = x[size - reach - 1 :].T
+    places = [place for place, _, _ in program.memories]
+    _iterate(
+        read,
+        level,
+        drive,
+        program.factor_table(),
+        np.array(program.multipliers, dtype=np.int64),
+        drives,
+        np.ascontiguousarray(weights[:, program.products]),
+        np.array([(names.index(name), step) for name, step in program.slots], dtype=np.int64).reshape(-1, 2),
+        goal.step(1),
+        np.array(limits if limits is not None else [(-np.inf, np.inf)] * channels),
+        np.array([memory_gain(half_life) for _, _, half_life in program.memories]),
+        np.array([names.index(name) for _, name, _ in program.memories], dtype=np.int64),
+        np.array([inputs.memory(name, half_life)[-1] for _, name, half_life in program.memories]),
+        np.ascontiguousarray(weights[:, places]),
     )
-    remembered = coefficients.size - len(feature_map.half_lives)
-    # All that does not depend on the forecasts themselves, one value per step.
-    drive = intercept + seasonal @ coefficients[len(indices) : remembered]
-    values = np.concatenate((x[x.size - feature_map.reach - 1 :], np.full(steps, np.nan)))
-    gains = np.array([memory_gain(half_life) for half_life in feature_map.half_lives])
-    # The memories at the last origin; the kernel moves them on with each forecast.
-    memory = feature_map.memory(x)[-1].copy()
-    weights, memory_weights = coefficients[: len(indices)], coefficients[remembered:]
-    _iterate(values, drive, factors, weights, feature_map.spacing, gains, memory, memory_weights)
-    return values[feature_map.reach + 1 :]
+    return np.ascontiguousarray(level[:, reach + 1 :].T)
 
 
 @jit
 def _iterate(
-    values: FloatArray,
+    read: FloatArray,
+    level: FloatArray,
     drive: FloatArray,
     factors: IntArray,
+    multipliers: IntArray,
+    drives: FloatArray,
     weights: FloatArray,
-    spacing: int,
+    slots: IntArray,
+    base: int,
+    limits: FloatArray,
     gains: FloatArray,
+    owners: IntArray,
     memory: FloatArray,
     memory_weights: FloatArray,
 ) -> None:
-    """Fill `values` after its history, stopping at the first value that is not finite."""
-    # The history holds reach + 1 = (k - 1)s + 1 values, from which k follows.
-    begin = values.size - drive.size
-    lags = (begin - 1) // spacing + 1
-    delays = np.ones(lags + 1)
-    for step in range(drive.size):
-        for lag in range(lags):
-            delays[lag] = values[begin + step - 1 - lag * spacing]
-        total = drive[step]
-        for column in range(weights.size):
-            product = weights[column]
+    """Fill `read` and `level` after their history, stopping at the first value that is not finite."""
+    channels, steps = drive.shape
+    begin = level.shape[1] - steps
+    values = np.ones(slots.shape[0] + 1)
+    total = np.empty(channels)
+    for step in range(steps):
+        for slot in range(slots.shape[0]):
+            values[slot] = read[slots[slot, 0], begin + step - 1 - slots[slot, 1]]
+        for channel in range(channels):
+            total[channel] = drive[channel, step]
+        for column in range(factors.shape[0]):
+            product = drives[multipliers[column], step]
             for power in range(factors.shape[1]):
-                product *= delays[factors[column, power]]
-            total += product
+                product *= values[factors[column, power]]
+            for channel in range(channels):
+                total[channel] += weights[channel, column] * product
         for position in range(gains.size):
-            total += memory_weights[position] * memory[position]
-        # A quadratic map off its attractor squares its error at every step; the rest stays NaN and is never a number.
-        if not np.isfinite(total):
-            return
-        values[begin + step] = total
+            for channel in range(channels):
+                total[channel] += memory_weights[channel, position] * memory[position]
+        for channel in range(channels):
+            if base > 0:
+                total[channel] += level[channel, begin + step - base]
+            # A quadratic map off its attractor squares its error at every step; the rest stays NaN, never a number.
+            if not np.isfinite(total[channel]):
+                return
+        for channel in range(channels):
+            level[channel, begin + step] = total[channel]
+            read[channel, begin + step] = min(max(total[channel], limits[channel, 0]), limits[channel, 1])
         for position in range(gains.size):
-            memory[position] += gains[position] * (total - memory[position])
+            memory[position] += gains[position] * (read[owners[position], begin + step] - memory[position])

@@ -7,6 +7,7 @@ import numpy as np
 from ngrc._types import FloatArray
 from ngrc.features.rows import Rows
 from ngrc.features.scaling import column_scales
+from ngrc.readout.convention import STANDARD, Convention
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +15,8 @@ class Gram:
     """Moments of n rows of a design with p - 1 columns besides the intercept.
 
     With Z the centred and scaled columns and y the target: `matrix` is Z'Z/n and `cross` is Z'y/n. Centred
-    columns are orthogonal to the intercept, which therefore decouples from every other coefficient.
+    columns are orthogonal to the intercept, which therefore decouples from every other coefficient. Without an
+    intercept nothing is centred, and all means are zero.
 
     Parameters
     ----------
@@ -36,7 +38,7 @@ class Gram:
     cross: FloatArray
 
 
-def explicit_gram(rows: Rows) -> Gram:
+def explicit_gram(rows: Rows, convention: Convention = STANDARD) -> Gram:
     """Moments from the explicit columns, in two passes over row blocks.
 
     The first pass finds the means, so that the second sums centred products and loses nothing to
@@ -50,22 +52,35 @@ def explicit_gram(rows: Rows) -> Gram:
         columns = block.design - means
         matrix += columns.T @ columns
         cross += columns.T @ (block.target - target_mean)
-    return standardised_gram(rows.count, means, target_mean, matrix / rows.count, cross / rows.count)
+    return standardised_gram(
+        rows.count, means, target_mean, matrix / rows.count, cross / rows.count, convention
+    )
 
 
 def column_means(rows: Rows) -> FloatArray:
     """Means of the explicit columns, shape (p - 1,)."""
-    totals = np.zeros(rows.feature_map.count - 1)
+    totals = np.zeros(rows.feature_map.count(rows.horizon) - 1)
     for block in rows.blocks():
         totals += block.design.sum(axis=0)
     return totals / rows.count
 
 
 def standardised_gram(
-    count: int, means: FloatArray, target_mean: float, covariance: FloatArray, cross: FloatArray
+    count: int,
+    means: FloatArray,
+    target_mean: float,
+    covariance: FloatArray,
+    cross: FloatArray,
+    convention: Convention = STANDARD,
 ) -> Gram:
     """Fold the column scales into centred second moments."""
+    if not convention.centred:
+        covariance = covariance + np.outer(means, means)
+        cross = cross + means * target_mean
+        means, target_mean = np.zeros_like(means), 0.0
     scales = column_scales(means, np.diagonal(covariance))
+    if convention.columns == "raw":
+        scales = np.ones_like(scales)
     return Gram(
         count=count,
         means=means,

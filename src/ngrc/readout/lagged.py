@@ -1,7 +1,8 @@
 """Lagged products of the base signals: all that a quadratic design's second moments are made of.
 
 The column x[t-is] x[t-(i+d)s] is the base signal u_d[t] = x[t] x[t-ds] read i lags back, and x[t-is] is x
-read i lags back. A design of k lags and k(k+1)/2 products therefore holds k + 1 signals and their shifts.
+read i lags back. A design of k lags and the q(q+1)/2 products of the first q therefore holds q + 1 signals and
+their shifts.
 Sums over rows of one signal times another l lags back are correlations, which Fourier transforms of short
 blocks give in O(n k^2) operations, where the explicit design asks for O(n k^4).
 """
@@ -15,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ngrc._types import FloatArray, IntArray
+from ngrc.features.core import Core
 from ngrc.features.monomials import monomial_indices
 from ngrc.features.rows import Rows
 
@@ -30,7 +32,7 @@ BATCH_ENTRIES = 450_000
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """Base signals (x, u_0, ..., u_{k-1}) of some rows, less a constant each; x alone at degree 1.
+    """Base signals (x, u_0, ..., u_{q-1}) of some rows, less a constant each; x alone where q = 0.
 
     Parameters
     ----------
@@ -52,18 +54,19 @@ class Signals:
 
     @classmethod
     def of(cls, rows: Rows, shift: FloatArray | None = None) -> "Signals":
-        """Signals of `rows`, a map of degree 1 or 2; the shift is by default their mean over the rows."""
-        shape = rows.feature_map
+        """Signals of the core of `rows`; the shift is by default their mean over the rows."""
+        core = core_of(rows)
+        series = rows.inputs.channel(core.channel)
         first, stop = rows.first - rows.horizon, rows.stop - rows.horizon
         # The oldest column reads k - 1 lags back a signal that itself reaches k - 1 lags back.
-        past = np.zeros(max(0, 2 * shape.reach - first))
-        padded = np.concatenate((past, rows.x[max(0, first - 2 * shape.reach) : stop]))
+        past = np.zeros(max(0, 2 * core.reach - first))
+        padded = np.concatenate((past, series[max(0, first - 2 * core.reach) : stop]))
         if shift is None:
-            now = rows.x[first:stop]
-            steps = range(0, shape.reach + 1, shape.spacing) if shape.degree == 2 else ()
-            products = [now @ rows.x[first - step : stop - step] for step in steps]
+            now = series[first:stop]
+            steps = range(0, core.product_lags * core.spacing, core.spacing)
+            products = [now @ series[first - step : stop - step] for step in steps]
             shift = np.array([now.sum(), *products]) / rows.count
-        return cls(padded, rows.count, shape.lags, shape.spacing, shift)
+        return cls(padded, rows.count, core.lags, core.spacing, shift)
 
     @property
     def reach(self) -> int:
@@ -177,15 +180,26 @@ def _batches(signals: Signals, size: int) -> Iterator[IntArray]:
 
 
 @lru_cache(maxsize=64)
-def column_sources(lags: int, degree: int) -> tuple[IntArray, IntArray]:
-    """Lag and signal of every monomial column, in the design's order.
+def column_sources(core: Core) -> tuple[IntArray, IntArray]:
+    """Lag and signal of every column of a core, in the design's order.
 
     Examples
     --------
-    >>> lag, signal = column_sources(2, 2)
+    >>> lag, signal = column_sources(Core("x", 2, 1, product_lags=2))
     >>> lag.tolist(), signal.tolist()
     ([0, 1, 0, 0, 1], [0, 0, 1, 2, 1])
     """
-    indices = monomial_indices(lags, degree)
-    signal = [0 if len(index) == 1 else 1 + index[1] - index[0] for index in indices]
-    return np.array([index[0] for index in indices]), np.array(signal)
+    products = monomial_indices(core.product_lags, 2)[core.product_lags :]
+    lag = [*range(core.lags), *(index[0] for index in products)]
+    signal = [*(0 for _ in range(core.lags)), *(1 + index[1] - index[0] for index in products)]
+    return np.array(lag), np.array(signal)
+
+
+def core_of(rows: Rows) -> Core:
+    """The core of the rows' map; whoever asks has seen to it that there is one."""
+    core = rows.feature_map.core
+    if core is None:
+        raise ValueError(
+            "lagged sums need a map that begins with consecutive delays; sum its explicit columns"
+        )
+    return core

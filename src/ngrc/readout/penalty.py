@@ -1,6 +1,6 @@
 """The penalty, chosen by chronological validation inside the fit rows."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,12 +8,14 @@ import numpy as np
 from ngrc._ties import first_smallest
 from ngrc._types import BoolArray, FloatArray
 from ngrc.features.rows import Rows
+from ngrc.readout.convention import STANDARD, Convention
 from ngrc.readout.forecast import forecast_columns
 from ngrc.readout.gram import Gram
 from ngrc.readout.moments import design_gram
 from ngrc.readout.orthogonal import design_spectrum
 from ngrc.readout.refine import TOLERANCE, error_bounds, refine
 from ngrc.readout.spectrum import Regression, Spectrum
+from ngrc.validation import check_positive
 
 # Validation errors were off by up to 12 bounds on random walks, whose later rows leave the earlier ones' cloud, and by
 # up to 5 on stationary series; a hundred leaves room for wilder ones.
@@ -55,6 +57,16 @@ class Validation:
         return self.ridges[first_smallest(self.scores, FLOOR)]
 
 
+def check_ridges(values: Iterable[float]) -> tuple[float, ...]:
+    """Return a non-empty tuple of candidates above zero; infinity, which leaves no weight, may be one of them."""
+    grid = tuple(
+        value if value == np.inf else check_positive(value, "each value of ridges") for value in values
+    )
+    if not grid:
+        raise ValueError("ridges must hold at least one candidate, got none")
+    return grid
+
+
 def inner_rows(count: int, horizon: int) -> int:
     """Rows of the inner fit, floor(0.8 n); an error where no validation row would be left."""
     if count < rows_needed(horizon):
@@ -71,7 +83,10 @@ def rows_needed(horizon: int) -> int:
 
 
 def choose_penalty(
-    rows: Rows, ridges: Sequence[float], intercept: str = "free", gram: Gram | None = None
+    rows: Rows,
+    ridges: Sequence[float],
+    convention: Convention = STANDARD,
+    gram: Gram | None = None,
 ) -> Validation:
     """Score every penalty on the last fifth of the fit rows.
 
@@ -83,9 +98,9 @@ def choose_penalty(
     rows
         All fit rows.
     ridges
-        Candidate penalties, all above zero.
-    intercept
-        "free" or "penalised".
+        Candidate penalties, all above zero; an infinite one leaves no weight.
+    convention
+        Intercept and scaling of the columns.
     gram
         Moments of the inner rows where they are known already.
     """
@@ -93,15 +108,15 @@ def choose_penalty(
     # Row i has its target H steps after its origin: the last inner target is that of row count - 1, and the first row
     # whose origin is not before it is count + H - 1 (paper, appendix "Sequential Updating and Multi-Step Forecasts").
     inner, last = rows.part(0, count), rows.part(count + rows.horizon - 1, rows.count)
-    gram = design_gram(inner) if gram is None else gram
+    gram = design_gram(inner, convention) if gram is None else gram
     penalties = np.array(ridges, dtype=np.float64)
     spectrum = Regression.of_moments(gram.matrix, gram.cross, gram.count)
     weights = spectrum.path(penalties)
-    scores = validation_errors(last, gram, weights, penalties, intercept)
+    scores = validation_errors(last, gram, weights, penalties, convention)
     doubtful = doubtful_choices(scores, error_bounds(gram, weights, penalties))
     if doubtful.any():
         weights = accurate_path(inner, gram, spectrum, weights[:, doubtful], penalties[doubtful])
-        scores[doubtful] = validation_errors(last, gram, weights, penalties[doubtful], intercept)
+        scores[doubtful] = validation_errors(last, gram, weights, penalties[doubtful], convention)
     return Validation(tuple(ridges), scores, last.count)
 
 
@@ -134,12 +149,11 @@ def accurate_path(
 
 
 def validation_errors(
-    rows: Rows, gram: Gram, weights: FloatArray, penalties: FloatArray, intercept: str
+    rows: Rows, gram: Gram, weights: FloatArray, penalties: FloatArray, convention: Convention
 ) -> FloatArray:
     """RMSE of the forecasts of every column of `weights`, shape (m,)."""
     coefficients = weights / gram.scales[:, None]
-    shares = 1.0 / (1.0 + penalties) if intercept == "penalised" else np.ones(penalties.size)
     residuals = rows.target[:, None] - forecast_columns(
-        rows, gram.target_mean * shares - gram.means @ coefficients, coefficients
+        rows, gram.target_mean * convention.shares(penalties) - gram.means @ coefficients, coefficients
     )
     return np.asarray(np.sqrt(np.mean(np.square(residuals), axis=0)))

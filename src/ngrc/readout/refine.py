@@ -103,22 +103,22 @@ def gradient(rows: Rows, gram: Gram, weights: FloatArray) -> FloatArray:
     else:
         forecasts = forecast_columns(rows, intercepts, coefficients)
     residuals = rows.target[:, None] - forecasts
-    return centred_products(rows, gram, residuals) / gram.scales[:, None] / rows.count
+    return centred_products(rows, gram.means, residuals) / gram.scales[:, None] / rows.count
 
 
-def centred_products(rows: Rows, gram: Gram, residuals: FloatArray) -> FloatArray:
-    """(R - means)' residuals, shape (p - 1, m), without the design at degree 1 and 2."""
-    shape = rows.feature_map
-    if shape.degree > 2:
-        total = np.zeros((gram.means.size, residuals.shape[1]))
+def centred_products(rows: Rows, means: FloatArray, residuals: FloatArray) -> FloatArray:
+    """(R - means)' residuals, shape (p - 1, m), without the design where the map has a core."""
+    core = rows.feature_map.core
+    if core is None:
+        total = np.zeros((means.size, residuals.shape[1]))
         for block in rows.blocks():
             here = slice(block.first - rows.first, block.stop - rows.first)
-            total += (block.design - gram.means).T @ residuals[here]
+            total += (block.design - means).T @ residuals[here]
         return total
-    lag, signal = column_sources(shape.lags, shape.degree)
+    lag, signal = column_sources(core)
     signals = Signals.of(rows)
     products = lagged_sums(signals, residuals.T, own=False)[lag, :, signal]
     # The signals were shifted by constants of their own: take off what is left to the columns' means.
-    products -= np.outer(gram.means[: lag.size] - signals.shift[signal], residuals.sum(axis=0))
-    extras = (rows.extras - gram.means[lag.size :]).T @ residuals
+    products -= np.outer(means[: lag.size] - signals.shift[signal], residuals.sum(axis=0))
+    extras = (rows.extras - means[lag.size :]).T @ residuals
     return np.vstack((products, extras))

@@ -211,7 +211,7 @@ def thin_svd(design: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
 
 
 def check_penalty(value: Any) -> float:
-    """Return `value` as a finite float that is not negative."""
-    if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= float(value) < np.inf:
-        raise ValueError(f"a ridge penalty must be a finite number, zero or above, got {value!r}")
+    """Return `value` as a float that is not negative; infinity leaves no weight."""
+    if isinstance(value, bool) or not isinstance(value, Real) or not 0 <= float(value) <= np.inf:
+        raise ValueError(f"a ridge penalty must be a number, zero or above, got {value!r}")
     return float(value)

@@ -6,8 +6,9 @@ import numpy as np
 
 from ngrc._types import FloatArray
 from ngrc.features.rows import Rows
+from ngrc.readout.convention import STANDARD, Convention
 from ngrc.readout.gram import Gram, standardised_gram
-from ngrc.readout.lagged import Signals, column_sources, lagged_sums
+from ngrc.readout.lagged import Signals, column_sources, core_of, lagged_sums
 
 # Digits lost: to centring, when a column's spread is far below the offset that its shift has left; and to the
 # moving window, when a column lacks a spike at the rows' end that is in its signal's sum.
@@ -62,9 +63,9 @@ def row_sums(rows: Rows, shift: Shift) -> Sums:
     return Sums(rows.count, lagged_sums(signals, thin), thin @ thin.T)
 
 
-def structured_gram(rows: Rows, sums: Sums, shift: Shift) -> Gram | None:
+def structured_gram(rows: Rows, sums: Sums, shift: Shift, convention: Convention = STANDARD) -> Gram | None:
     """Moments of the standardised design; None where centring would cancel too many digits."""
-    lag, signal = column_sources(rows.feature_map.lags, rows.feature_map.degree)
+    lag, signal = column_sources(core_of(rows))
     width = shift.signals.size
     # Entry [l, a, e] is the sum of left column a times signal e, l lags back, and the design's column is that shifted
     # signal: one row per column with its products with 1, the target and the extras.
@@ -77,18 +78,18 @@ def structured_gram(rows: Rows, sums: Sums, shift: Shift) -> Gram | None:
     covariance = moments / sums.count - np.outer(offsets, offsets)
     cross = np.concatenate((products[:, 1], sums.thin[1, 2:])) / sums.count - offsets * target_offset
     spans = np.diagonal(sums.lagged[0])[signal]
-    if _window_cancels(np.diagonal(own), spans) or _centring_cancels(np.diagonal(covariance), offsets):
+    if window_cancels(np.diagonal(own), spans) or centring_cancels(np.diagonal(covariance), offsets):
         return None
     means = np.concatenate((shift.signals[signal], shift.extras)) + offsets
-    return standardised_gram(sums.count, means, shift.target + target_offset, covariance, cross)
+    return standardised_gram(sums.count, means, shift.target + target_offset, covariance, cross, convention)
 
 
-def _window_cancels(squares: FloatArray, spans: FloatArray) -> bool:
+def window_cancels(squares: FloatArray, spans: FloatArray) -> bool:
     """Whether a column's sum of squares is a small remainder of its signal's."""
     return bool(np.any(spans > WINDOW_LIMIT * squares + NO_OFFSET))
 
 
-def _centring_cancels(variances: FloatArray, offsets: FloatArray) -> bool:
+def centring_cancels(variances: FloatArray, offsets: FloatArray) -> bool:
     """Whether a column's variance is a small difference of its mean square and its squared offset."""
     return bool(np.any(np.abs(offsets) > OFFSET_LIMIT * np.sqrt(np.maximum(variances, 0.0)) + NO_OFFSET))
 
@@ -108,8 +109,8 @@ def shifted_products(rows: Rows, lagged: FloatArray, shift: FloatArray) -> Float
     shift
         Constants taken off the signals.
     """
-    lags, spacing = rows.feature_map.lags, rows.feature_map.spacing
-    lag, signal = column_sources(lags, rows.feature_map.degree)
+    core = core_of(rows)
+    lag, signal = column_sources(core)
     signals = Signals.of(rows, shift)
     entering, leaving = (_before(signals, end) for end in (0, rows.count))
     # One product adds what enters and takes off what leaves, by the sign of the left factor.
@@ -117,15 +118,15 @@ def shifted_products(rows: Rows, lagged: FloatArray, shift: FloatArray) -> Float
     earlier = np.concatenate((entering, leaving), axis=2)
     current = lagged.transpose(1, 2, 0).copy()
     result = np.empty((lag.size, lag.size))
-    for step in range(lags):
+    for step in range(core.lags):
         # Columns that stand `step` lags back against those at or behind them; symmetry gives the rest. At lag i the
-        # signals x, u_0, ..., u_{k-1-i} have columns: the first ones of `current`, in the design's order.
+        # signals x, u_0, ..., u_{q-1-i} have columns: the first ones of `current`, in the design's order.
         own, later = np.flatnonzero(lag == step), np.flatnonzero(lag >= step)
         block = current[: own.size, signal[later], lag[later] - step]
         result[np.ix_(own, later)] = block
         result[np.ix_(later, own)] = block.T
         # One lag is s rows at each end of the window; after the last lag there is nothing left to move.
-        ends = np.arange(step * spacing, min((step + 1) * spacing, signals.reach))
+        ends = np.arange(step * core.spacing, min((step + 1) * core.spacing, signals.reach))
         ends = np.concatenate((ends, ends + signals.reach))
         current += np.tensordot(now[:, ends], earlier[:, :, ends], axes=(1, 2))
     return result

@@ -10,6 +10,7 @@ import numpy as np
 
 from ngrc._normal import gaussian_radius
 from ngrc._types import FloatArray, IntArray
+from ngrc.features.inputs import Inputs
 from ngrc.features.monomials import monomials
 from ngrc.features.rows import Rows
 from ngrc.features.scaling import Scale, column_scales
@@ -142,7 +143,7 @@ def design_of(layout: Layout, series: FloatArray, *, rng: np.random.Generator) -
     40/40/20 blocks. Sigma is the second moment of the calibration and test rows together.
     """
     model = paper_model(layout.dataset)
-    wanted = (round((model.feature_map.count - 1) / layout.ratio), CALIBRATION, TEST)
+    wanted = (round((model.feature_map.count(model.horizon) - 1) / layout.ratio), CALIBRATION, TEST)
     (blocks,) = FixedOrigin().splits(series.size, model.first_target, model.horizon)
     # A row reads `first_target` values before its target: with this gap no value is seen by two blocks.
     gap = model.first_target
@@ -154,9 +155,9 @@ def design_of(layout: Layout, series: FloatArray, *, rng: np.random.Generator) -
     if layout.order == "shuffled":
         targets = rng.permutation(targets)
     x = Scale.of(series[: blocks.scale_end]).standardise(series)
-    rows = Rows.of(model.feature_map, x, model.horizon)
+    rows = Rows.of(model.feature_map, Inputs({"x": x}), x, model.horizon)
     places = targets - rows.first
-    columns = monomials(rows.delays[places], model.feature_map.degree, rows.extras[places])
+    columns = monomials(rows.delays[places], model.degree, rows.extras[places])
     return _standardised(*np.split(columns, np.cumsum(wanted)[:-1]))
 
 

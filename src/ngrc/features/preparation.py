@@ -1,0 +1,149 @@
+"""What the fit block settles once: how raw values become inputs, and forecasts become values again."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ngrc._types import AnyArray, FloatArray
+from ngrc.features.inputs import Inputs
+from ngrc.features.rows import Rows
+from ngrc.features.scaling import Scale
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """How one column becomes an input: standardised, then clipped to the fit block's range.
+
+    Parameters
+    ----------
+    scale
+        Mean and standard deviation of the fit block.
+    low, high
+        Limits of the input, in units of the scale; infinite where nothing is clipped.
+
+    Examples
+    --------
+    >>> Column.of(np.array([-1.0, 1.0]), clip=0.5).input(np.array([9.0]))
+    array([2.])
+    """
+
+    scale: Scale
+    low: float = -np.inf
+    high: float = np.inf
+
+    @classmethod
+    def of(cls, values: FloatArray, clip: float | None, scale: Scale | None = None) -> "Column":
+        """The column of a fit block; `clip` is the share of its range by which the limits are wider than it."""
+        scale = Scale.of(values) if scale is None else scale
+        if clip is None:
+            return cls(scale)
+        low, high = (float(end) for end in scale.standardise(np.array([values.min(), values.max()])))
+        margin = clip * (high - low)
+        return cls(scale, low - margin, high + margin)
+
+    def input(self, x: FloatArray) -> FloatArray:
+        """Standardised values within the limits."""
+        # The very array where there is nothing to clip: no copy, and the same bits as ever.
+        return x if np.isinf(self.low) else np.clip(x, self.low, self.high)
+
+
+@dataclass(frozen=True, slots=True)
+class Preparation:
+    """Scales and limits of the series' channels and of the inputs beside it.
+
+    Parameters
+    ----------
+    series
+        One column per channel of the series, by name.
+    beside
+        One column per input beside the series, by name.
+    known
+        Which of those are known ahead.
+    """
+
+    series: Mapping[str, Column]
+    beside: Mapping[str, Column]
+    known: Sequence[str] = ()
+
+    @classmethod
+    def of(
+        cls,
+        values: FloatArray,
+        names: Sequence[str],
+        beside: Mapping[str, FloatArray],
+        known: Sequence[str],
+        *,
+        clip: float | None,
+        scales: Sequence[Scale | None],
+    ) -> "Preparation":
+        """From the fit block: values of shape (n, channels), and columns beside it of at least n rows."""
+        own = {
+            name: Column.of(values[:, position], clip, scales[position])
+            for position, name in enumerate(names)
+        }
+        # What is known beyond the fit block is not looked at here either: scales come from the past alone.
+        others = {name: Column.of(column[: len(values)], clip) for name, column in beside.items()}
+        return cls(own, others, tuple(known))
+
+    @property
+    def scales(self) -> tuple[Scale, ...]:
+        """One scale per channel of the series."""
+        return tuple(column.scale for column in self.series.values())
+
+    def standardise(self, values: FloatArray) -> FloatArray:
+        """The series' channels in units of their scales, shape (n, channels) as it came."""
+        standardised = [scale.standardise(values[:, place]) for place, scale in enumerate(self.scales)]
+        return np.stack(standardised, axis=1)
+
+    def inputs(
+        self,
+        x: FloatArray,
+        beside: Mapping[str, FloatArray],
+        times: AnyArray | None = None,
+        offset: int = 0,
+    ) -> Inputs:
+        """Inputs of a standardised series, shape (n, channels), and of the raw columns beside it."""
+        channels = {
+            name: column.input(x[:, place]) for place, (name, column) in enumerate(self.series.items())
+        }
+        known: dict[str, FloatArray] = {}
+        for name, column in self.beside.items():
+            values = column.input(column.scale.standardise(beside[name]))
+            if name in self.known:
+                known[name] = values
+            else:
+                # Cut at the last observation: what stands beyond it is not known, whatever the file holds.
+                channels[name] = values[: len(x)]
+        return Inputs(channels, known, times, offset)
+
+
+def levels(rows: Rows, said: FloatArray, values: FloatArray, scale: Scale) -> FloatArray:
+    """Forecasts in the series' units from what the readout says of `rows`.
+
+    Parameters
+    ----------
+    rows
+        The rows.
+    said
+        The readout's answer in units of the scale, shape (n,): a level, or an increment over the base.
+    values
+        The series in its own units.
+    scale
+        What standardised it.
+    """
+    base = rows.goal.base(values, rows.horizon, rows.first, rows.stop)
+    # Added in the series' own units: where the readout says nothing the forecast is the base to the bit.
+    return scale.restore(said) if base is None else base + scale.std * said
+
+
+def check_clip(clip: Any) -> float | None:
+    """Return the share by which limits are widened, zero or above; None clips nothing."""
+    if clip is None:
+        return None
+    if isinstance(clip, bool) or not isinstance(clip, int | float | np.floating) or not 0.0 <= clip < np.inf:
+        raise ValueError(
+            f"clip must be the share of the fit block's range by which inputs may exceed it, such as 0.1, got {clip!r}"
+        )
+    return float(clip)

@@ -1,0 +1,189 @@
+"""What a fit settled: map, preparation and readouts, and the forecasts that follow from them."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from ngrc._types import FloatArray
+from ngrc.features.inputs import Inputs
+from ngrc.features.map import FeatureMap
+from ngrc.features.preparation import Preparation, levels
+from ngrc.features.rows import Rows
+from ngrc.features.target import Target
+from ngrc.observed import Observed
+from ngrc.readout.forecast import forecast_rows
+from ngrc.readout.penalty import Validation
+from ngrc.readout.tasks import Tasks
+from ngrc.readout.tasks.fit import AnyReadout
+from ngrc.readout.tasks.forecast import forecast_tasks
+
+
+@dataclass(frozen=True, slots=True)
+class Fitted:
+    """A fitted model as a value: it holds no data, and is applied to any.
+
+    Parameters
+    ----------
+    feature_map, goal
+        The columns, and what the readouts were fitted to.
+    preparation
+        How raw values become inputs.
+    horizons
+        The horizons that are forecast, in rising order.
+    vector
+        Whether the series has a second axis.
+    readouts, validations
+        One per horizon and channel, by horizon and then by channel; no validations where the penalty was given.
+    """
+
+    feature_map: FeatureMap
+    goal: Target
+    preparation: Preparation
+    horizons: tuple[int, ...]
+    vector: bool
+    readouts: tuple[AnyReadout, ...]
+    validations: tuple[Validation, ...] | None
+
+    @property
+    def channels(self) -> tuple[str, ...]:
+        """Names of the series' channels."""
+        return tuple(self.preparation.series)
+
+    @property
+    def horizon(self) -> int:
+        """The longest horizon."""
+        return self.horizons[-1]
+
+    def reach(self, horizon: int) -> int:
+        """How far behind its origin a forecast reads."""
+        return max(self.feature_map.reach(horizon), self.goal.reach(horizon))
+
+    def readout(self, horizon: int, channel: int = 0) -> AnyReadout:
+        """The readout of one horizon and channel."""
+        return self.readouts[self.horizons.index(horizon) * len(self.channels) + channel]
+
+    def see(self, observed: Observed, start: int = 0) -> "Sight":
+        """New data as this model sees it; `start` is its first time index counted from the first fitted observation."""
+        if observed.names != self.channels:
+            raise ValueError(
+                f"the model was fitted to {_listed(self.channels)}, got {_listed(observed.names)}; give the same channels"
+            )
+        missing = [name for name in self.preparation.beside if name not in observed.beside]
+        if missing:
+            raise ValueError(
+                f"the model was fitted with {', '.join(missing)} beside the series; give exog with it"
+            )
+        x = self.preparation.standardise(observed.values)
+        inputs = self.preparation.inputs(x, observed.beside, observed.times, start)
+        return Sight(self, observed, x, inputs)
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """Data as a fitted model sees it: raw, standardised, and as inputs."""
+
+    fitted: Fitted
+    observed: Observed
+    x: FloatArray
+    inputs: Inputs
+
+    def rows(self, horizon: int, channel: int = 0, first: int = 0, stop: int | None = None) -> Rows:
+        """Rows of the targets first..stop-1, by default all that have an outcome."""
+        fitted = self.fitted
+        return Rows.of(fitted.feature_map, self.inputs, self.x[:, channel], horizon, first, stop, fitted.goal)
+
+    def coming(self, horizon: int, channel: int = 0) -> Rows:
+        """Rows whose origins lie in the data and whose targets do not, the last one made at the last observation."""
+        size, reach = self.observed.size, self.fitted.reach(horizon)
+        if size < reach + horizon:
+            raise ValueError(
+                f"forecasting needs at least {reach + horizon} observations, got {size}; give a longer history"
+            )
+        return self.rows(horizon, channel, size, size + horizon)
+
+    def levels(self, rows: Rows, said: FloatArray, channel: int) -> FloatArray:
+        """What a readout says of `rows`, in the series' units."""
+        scale = self.fitted.preparation.scales[channel]
+        return levels(rows, said, self.observed.values[:, channel], scale)
+
+    def forecasts(self, rows: Rows, channel: int) -> FloatArray:
+        """Forecasts of `rows` in the series' units."""
+        readout = self.fitted.readout(rows.horizon, channel)
+        return self.levels(rows, forecast_rows(rows, readout.intercept, readout.coefficients), channel)
+
+    def leverage(self, rows: Rows, channel: int) -> FloatArray:
+        """Leverages of `rows`, shape (n,)."""
+        readout = self.fitted.readout(rows.horizon, channel)
+        # Block by block: the whole design has n x p numbers, 300 MB for a year of 10-minute values and 36 lags.
+        parts = [readout.leverage(block.design) for block in rows.blocks()]
+        return np.concatenate(parts) if parts else np.empty(0)
+
+    def paths(self) -> FloatArray:
+        """Forecasts of every horizon by target time, shape (n, horizons, channels); NaN where there are none."""
+        fitted, size = self.fitted, self.observed.size
+        result = np.full((size, len(fitted.horizons), len(fitted.channels)), np.nan)
+        begin = max(fitted.reach(horizon) for horizon in fitted.horizons)
+        # Origins from which every horizon has an outcome: there the common columns are made once for all.
+        bulk = range(begin, size - fitted.horizon)
+        if len(bulk):
+            self._fill(result, bulk)
+        for place, horizon in enumerate(fitted.horizons):
+            for first, stop in _edges(fitted.reach(horizon), bulk, size - horizon):
+                for channel in range(len(fitted.channels)):
+                    rows = self.rows(horizon, channel, first + horizon, stop + horizon)
+                    result[rows.first : rows.stop, place, channel] = self.forecasts(rows, channel)
+        return result
+
+    def _fill(self, result: FloatArray, origins: range) -> None:
+        fitted = self.fitted
+        rows = tasks_rows(fitted.feature_map, fitted.goal, self.inputs, self.x, fitted.horizons, origins)
+        tasks = Tasks.of(rows)
+        if tasks is None:
+            said = [
+                forecast_rows(row, readout.intercept, readout.coefficients)
+                for row, readout in zip(rows, fitted.readouts, strict=True)
+            ]
+        else:
+            together = forecast_tasks(
+                tasks,
+                [np.array([readout.intercept]) for readout in fitted.readouts],
+                [readout.coefficients[:, None] for readout in fitted.readouts],
+            )
+            said = [part[:, 0] for part in together]
+        for number, (row, part) in enumerate(zip(rows, said, strict=True)):
+            place, channel = divmod(number, len(fitted.channels))
+            result[row.first : row.stop, place, channel] = self.levels(row, part, channel)
+
+
+def tasks_rows(
+    feature_map: FeatureMap,
+    goal: Target,
+    inputs: Inputs,
+    x: FloatArray,
+    horizons: tuple[int, ...],
+    origins: range,
+) -> list[Rows]:
+    """Rows of every horizon and channel at the same origins, none holding its columns."""
+    return [
+        Rows(
+            feature_map, inputs, x[:, channel], horizon, origins.start + horizon, origins.stop + horizon, goal
+        )
+        for horizon in horizons
+        for channel in range(x.shape[1])
+    ]
+
+
+def _edges(begin: int, bulk: range, stop: int) -> Iterator[tuple[int, int]]:
+    """Ranges of origins from begin to stop - 1 before and after those that were done in bulk."""
+    if not len(bulk):
+        yield from [(begin, stop)] if begin < stop else []
+        return
+    if begin < bulk.start:
+        yield begin, bulk.start
+    if bulk.stop < stop:
+        yield bulk.stop, stop
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return "one scalar series" if len(names) == 1 else f"the channels {', '.join(names)}"

@@ -1,0 +1,90 @@
+"""What a model is given: one series or a vector of them, columns beside it, times."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+
+from ngrc._types import AnyArray, FloatArray
+from ngrc.features.inputs import SERIES
+from ngrc.series.channels import as_channels, times_of
+from ngrc.validation import check_vector
+
+
+@dataclass(frozen=True, slots=True)
+class Observed:
+    """Raw values by time index.
+
+    Parameters
+    ----------
+    values
+        The series, shape (n, channels).
+    names
+        Its channels: "x" of a scalar series; the columns of a frame, or x0, x1, ... of an array.
+    vector
+        Whether it came with a second axis.
+    beside
+        Columns beside it, by name, each with at least n rows.
+    times
+        Times, as far as they are known; None where there are none.
+    """
+
+    values: FloatArray
+    names: tuple[str, ...]
+    vector: bool
+    beside: Mapping[str, FloatArray]
+    times: AnyArray | None
+
+    @property
+    def size(self) -> int:
+        """Number of observations n."""
+        return len(self.values)
+
+
+def observe(
+    y: Any, exog: Any = None, times: Any = None, *, names: Sequence[str] = (), known: Sequence[str] = ()
+) -> Observed:
+    """Read a series, and columns beside it.
+
+    Parameters
+    ----------
+    y
+        A series, shape (n,), or a vector of them, shape (n, channels): finite numbers.
+    exog
+        Frame or array of n rows, and more where inputs are known ahead.
+    times
+        Times of the rows; by default those that `y` carries.
+    names, known
+        Columns of `exog` that are wanted, and those of them that are known ahead.
+
+    Examples
+    --------
+    >>> observe([1.0, 2.0]).names, observe(np.zeros((2, 2))).names
+    (('x',), ('x0', 'x1'))
+    """
+    values, channels, vector = _values(y)
+    clock = times_of(y) if times is None else np.asarray(times)
+    beside: dict[str, FloatArray] = {}
+    if exog is not None:
+        found = as_channels(exog, count=len(values), known=known, names=names, times=clock)
+        beside = {name: found.values[:, place] for place, name in enumerate(found.names)}
+        clock = found.times if found.times is not None else clock
+    return Observed(values, channels, vector, beside, clock)
+
+
+def _values(y: Any) -> tuple[FloatArray, tuple[str, ...], bool]:
+    frame = nw.from_native(y, eager_only=True, pass_through=True)
+    if isinstance(frame, nw.DataFrame):
+        columns = [check_vector(frame[name].to_numpy(), f"column {name!r} of y") for name in frame.columns]
+        if not columns:
+            raise ValueError("y must have at least one column, got a frame without any")
+        return np.stack(columns, axis=1), tuple(str(name) for name in frame.columns), True
+    if np.ndim(y) == 2 and not isinstance(y, np.ma.MaskedArray):
+        matrix = np.asarray(y)
+        if matrix.shape[1] == 0:
+            raise ValueError(f"y must have at least one channel, got shape {matrix.shape}")
+        columns = [check_vector(column, f"channel {place} of y") for place, column in enumerate(matrix.T)]
+        return np.stack(columns, axis=1), tuple(f"{SERIES}{place}" for place in range(len(columns))), True
+    return check_vector(y, "y")[:, None], (SERIES,), False

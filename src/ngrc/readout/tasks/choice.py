@@ -1,0 +1,105 @@
+"""One penalty per task, chosen in the same pass by chronological validation."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ngrc._types import FloatArray
+from ngrc.readout.bordered import Bordered
+from ngrc.readout.convention import Convention
+from ngrc.readout.gram import Gram
+from ngrc.readout.orthogonal import design_spectrum
+from ngrc.readout.penalty import Validation, doubtful_choices
+from ngrc.readout.refine import TOLERANCE, error_bounds
+from ngrc.readout.tasks.forecast import forecast_tasks
+from ngrc.readout.tasks.refine import Problem, refine_tasks
+from ngrc.readout.tasks.value import Tasks
+
+
+def choose_penalties(
+    tasks: Tasks,
+    inner: int,
+    ridges: Sequence[float],
+    convention: Convention,
+    grams: Sequence[Gram],
+    inverses: Sequence[Bordered],
+) -> list[Validation]:
+    """Score every penalty of every task on the rows after the first `inner`, as `choose_penalty` does for one task.
+
+    Parameters
+    ----------
+    tasks
+        All fit rows.
+    inner
+        How many of them the inner fits use.
+    ridges
+        Candidate penalties.
+    convention
+        Intercept and scaling of the columns.
+    grams, inverses
+        Of the inner rows, by task.
+    """
+    penalties = np.array(ridges, dtype=np.float64)
+    weights = [inverse.path(gram.cross, penalties) for inverse, gram in zip(inverses, grams, strict=True)]
+    rest = tasks.part(inner, tasks.count)
+    scores = validation_scores(rest, grams, weights, [penalties] * len(grams), convention)
+    doubts = [
+        doubtful_choices(score, error_bounds(gram, weight, penalties))
+        for score, gram, weight in zip(scores, grams, weights, strict=True)
+    ]
+    problems = [
+        Problem(task, float(penalties[place]), weights[task][:, place])
+        for task, doubt in enumerate(doubts)
+        for place in np.flatnonzero(doubt)
+    ]
+    if problems:
+        improved = _accurate(tasks.part(0, inner), grams, inverses, problems)
+        for task, doubt in enumerate(doubts):
+            own = [better for problem, better in zip(problems, improved, strict=True) if problem.task == task]
+            if own:
+                chosen = Tasks((rest.rows[task],), rest.fixed)
+                scores[task][doubt] = validation_scores(
+                    chosen, [grams[task]], [np.stack(own, axis=1)], [penalties[doubt]], convention
+                )[0]
+    return [
+        Validation(tuple(ridges), score, rest.count - (row.horizon - 1))
+        for score, row in zip(scores, rest.rows, strict=True)
+    ]
+
+
+def _accurate(
+    inner: Tasks, grams: Sequence[Gram], inverses: Sequence[Bordered], problems: Sequence[Problem]
+) -> list[FloatArray]:
+    """Coefficients free of the moments' rounding: refined, or else from the design itself."""
+    result = []
+    for problem, (weights, change) in zip(
+        problems, refine_tasks(inner, grams, inverses, problems), strict=True
+    ):
+        # Not `change > TOLERANCE`: a NaN is unsettled too.
+        if change <= TOLERANCE:
+            result.append(weights)
+        else:
+            spectrum = design_spectrum(inner.rows[problem.task], grams[problem.task])
+            result.append(spectrum.path(np.array([problem.penalty]))[:, 0])
+    return result
+
+
+def validation_scores(
+    rest: Tasks,
+    grams: Sequence[Gram],
+    weights: Sequence[FloatArray],
+    penalties: Sequence[FloatArray],
+    convention: Convention,
+) -> list[FloatArray]:
+    """By task, the RMSE of every column of its weights over the rows after the guards, shape (m,)."""
+    coefficients = [weight / gram.scales[:, None] for weight, gram in zip(weights, grams, strict=True)]
+    intercepts = [
+        gram.target_mean * convention.shares(penalty) - gram.means @ raw
+        for gram, raw, penalty in zip(grams, coefficients, penalties, strict=True)
+    ]
+    forecasts = forecast_tasks(rest, intercepts, coefficients)
+    # The first H - 1 targets after the inner rows have origins before the last inner target: they are guards.
+    return [
+        np.sqrt(np.mean(np.square((row.target[:, None] - forecast)[row.horizon - 1 :]), axis=0))
+        for row, forecast in zip(rest.rows, forecasts, strict=True)
+    ]

@@ -1,0 +1,125 @@
+"""From tasks and a penalty, or a grid of them, to one readout per task."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ngrc._types import FloatArray
+from ngrc.readout.bordered import Bordered, decompose
+from ngrc.readout.convention import Convention
+from ngrc.readout.fit import fit_readout, select_readout
+from ngrc.readout.fitted import Readout, Solver
+from ngrc.readout.gram import Gram
+from ngrc.readout.orthogonal import design_spectrum
+from ngrc.readout.penalty import Validation, inner_rows
+from ngrc.readout.refine import TOLERANCE, hopeless, needs_refinement
+from ngrc.readout.tasks.choice import choose_penalties
+from ngrc.readout.tasks.fitted import TaskReadout
+from ngrc.readout.tasks.forecast import forecast_tasks
+from ngrc.readout.tasks.moments import task_grams
+from ngrc.readout.tasks.refine import Problem, refine_tasks
+from ngrc.readout.tasks.value import Tasks
+
+AnyReadout = Readout | TaskReadout
+
+
+def fit_tasks(
+    tasks: Tasks, ridges: Sequence[float], convention: Convention, fixed: float | None = None
+) -> tuple[list[AnyReadout], list[Validation] | None]:
+    """Fit every task; the penalty is `fixed`, or one per task is chosen among `ridges`.
+
+    Equal to fitting each task by itself on the same rows, up to rounding far below 1e-8 of the series' scale.
+    """
+    full = task_grams(tasks, convention)
+    count = None if fixed is not None else inner_rows(tasks.count, max(tasks.horizons))
+    inner = None if count is None else task_grams(tasks.part(0, count), convention)
+    if full is None or (count is not None and inner is None):
+        # Moments that lose too many digits to centring: each task for itself finds its own way.
+        return _one_by_one(tasks, ridges, convention, fixed)
+    validations = None
+    if count is not None and inner is not None:
+        inner_inverses = _inverses(inner, tasks.fixed_count)
+        validations = choose_penalties(tasks, count, ridges, convention, inner, inner_inverses)
+    penalties = [fixed] * len(full) if validations is None else [found.best for found in validations]
+    return _solve(tasks, full, [float(penalty or 0.0) for penalty in penalties], convention), validations
+
+
+def _one_by_one(
+    tasks: Tasks, ridges: Sequence[float], convention: Convention, fixed: float | None
+) -> tuple[list[AnyReadout], list[Validation] | None]:
+    if fixed is not None:
+        return [fit_readout(rows, fixed, convention) for rows in tasks.rows], None
+    found = [select_readout(rows, ridges, convention) for rows in tasks.rows]
+    return [readout for readout, _ in found], [validation for _, validation in found]
+
+
+def _inverses(grams: Sequence[Gram], size: int) -> list[Bordered]:
+    """By task: the common block decomposed once, and its border where the task has one."""
+    values, vectors = decompose(grams[0].matrix[:size, :size])
+    known: dict[int, Bordered] = {}
+    for gram in grams:
+        if id(gram.matrix) not in known:
+            border = vectors.T @ gram.matrix[:size, size:]
+            known[id(gram.matrix)] = Bordered(values, vectors, border, gram.matrix[size:, size:])
+    return [known[id(gram.matrix)] for gram in grams]
+
+
+def _solve(
+    tasks: Tasks, grams: Sequence[Gram], penalties: Sequence[float], convention: Convention
+) -> list[AnyReadout]:
+    inverses = _inverses(grams, tasks.fixed_count)
+    weights: list[FloatArray] = []
+    solvers: list[Solver] = []
+    doubtful: list[Problem] = []
+    for place, (gram, inverse, penalty) in enumerate(zip(grams, inverses, penalties, strict=True)):
+        direct = np.isfinite(penalty) and (penalty == 0.0 or hopeless(gram, penalty))
+        found = np.zeros_like(gram.cross) if direct else inverse.path(gram.cross, np.array([penalty]))[:, 0]
+        weights.append(found)
+        solvers.append("svd" if direct else "gram")
+        if not direct and np.isfinite(penalty) and needs_refinement(gram, found, penalty):
+            doubtful.append(Problem(place, penalty, found))
+    refined = refine_tasks(tasks, grams, inverses, doubtful)
+    for problem, (better, change) in zip(doubtful, refined, strict=True):
+        weights[problem.task] = better
+        if not change <= TOLERANCE:  # a NaN is not settled either
+            solvers[problem.task] = "svd"
+    for place, solver in enumerate(solvers):
+        if solver == "svd":
+            spectrum = design_spectrum(tasks.rows[place], grams[place])
+            weights[place] = spectrum.path(np.array([penalties[place]]))[:, 0]
+            empty = np.empty((spectrum.values.size, 0))
+            inverses[place] = Bordered(spectrum.values, spectrum.vectors, empty, np.empty((0, 0)))
+    return _readouts(tasks, grams, inverses, penalties, weights, solvers, convention)
+
+
+def _readouts(
+    tasks: Tasks,
+    grams: Sequence[Gram],
+    inverses: Sequence[Bordered],
+    penalties: Sequence[float],
+    weights: Sequence[FloatArray],
+    solvers: Sequence[Solver],
+    convention: Convention,
+) -> list[AnyReadout]:
+    coefficients = [weight / gram.scales for weight, gram in zip(weights, grams, strict=True)]
+    constants = [
+        gram.target_mean * convention.share(penalty) - float(gram.means @ raw)
+        for gram, raw, penalty in zip(grams, coefficients, penalties, strict=True)
+    ]
+    forecasts = forecast_tasks(
+        tasks, [np.array([constant]) for constant in constants], [raw[:, None] for raw in coefficients]
+    )
+    return [
+        TaskReadout(
+            penalty=penalties[place],
+            intercept=constants[place],
+            coefficients=coefficients[place],
+            d_eff=convention.share(penalties[place]) + inverses[place].dimension(penalties[place]),
+            fit_scale=float(np.sqrt(np.mean(np.square(row.target - forecasts[place][:, 0])))),
+            solver=solvers[place],
+            intercept_penalty=convention.intercept_penalty(penalties[place]),
+            gram=grams[place],
+            inverse=inverses[place],
+        )
+        for place, row in enumerate(tasks.rows)
+    ]

@@ -1,0 +1,37 @@
+"""A fitted one-step model running on its own forecasts."""
+
+import numpy as np
+
+from ngrc._types import FloatArray
+from ngrc.fitted import Sight
+from ngrc.readout.free_run import free_run
+
+
+def run_freely(sight: Sight, steps: int) -> FloatArray:
+    """Continue the data by `steps` values, shape (steps, channels), in the series' own units."""
+    fitted, size = sight.fitted, sight.observed.size
+    if fitted.horizons != (1,):
+        raise ValueError(
+            f"free running needs a model with horizon 1, this one has {fitted.horizon}; fit another"
+        )
+    if fitted.preparation.beside:
+        raise ValueError(
+            f"free running cannot continue {', '.join(fitted.preparation.beside)} beside the series; fit a model "
+            "without exog, or a vector series"
+        )
+    needed = fitted.reach(1) + 1
+    if size < needed:
+        raise ValueError(
+            f"free running needs at least {needed} observations, got {size}; give a longer history"
+        )
+    limits = [(column.low, column.high) for column in fitted.preparation.series.values()]
+    values = free_run(fitted.feature_map, sight.inputs, sight.x, fitted.readouts, steps, fitted.goal, limits)
+    # The kernel stops at the first value that is not finite and leaves NaN from there on.
+    diverged = np.flatnonzero(np.isnan(values).any(axis=1))
+    if diverged.size:
+        raise ValueError(
+            f"the free run diverged at step {diverged[0] + 1} of {steps}; "
+            "use a larger ridge, fewer lags or a lower degree"
+        )
+    scales = fitted.preparation.scales
+    return np.stack([scale.restore(values[:, place]) for place, scale in enumerate(scales)], axis=1)
