@@ -5,7 +5,7 @@ from itertools import combinations_with_replacement
 
 import numpy as np
 
-from ngrc._types import FloatArray
+from ngrc._types import FloatArray, IntArray
 from ngrc.study.dynamics.settings import Case
 
 
@@ -33,7 +33,7 @@ class Twin:
     def __init__(self, case: Case) -> None:
         self.case = case
 
-    def delays(self, states: FloatArray, origins: FloatArray) -> FloatArray:
+    def delays(self, states: FloatArray, origins: IntArray) -> FloatArray:
         return np.column_stack(
             [states[origins - lag + 1, place] for place in range(states.shape[1]) for lag in self.case.lags]
         )

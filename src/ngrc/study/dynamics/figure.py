@@ -1,28 +1,19 @@
 """Phase portraits, true beside free-run; how errors grow, how long runs are valid, and z inferred."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ngrc._types import FloatArray
 from ngrc.study.dynamics.inference import Inferred
-from ngrc.study.dynamics.settings import INFERENCE, THRESHOLD, Case
+from ngrc.study.dynamics.parts import Portrait
+from ngrc.study.dynamics.settings import INFERENCE, LONGEST, THRESHOLD, Case
 from ngrc.study.dynamics.windows import Runs
 from ngrc.study.harness.figure import LOOKS, letter, panels, reference
 
 SMALLEST = 1e-5
 """Errors are drawn from here on: below it lie a window's first steps alone."""
-
-
-@dataclass(frozen=True, slots=True)
-class Portrait:
-    """A system's path and the free run that set out from its first window, shapes (n, channels)."""
-
-    case: Case
-    truth: FloatArray
-    run: FloatArray
 
 
 def portrait_figure(portraits: Sequence[Portrait]) -> Any:
@@ -55,11 +46,16 @@ def validity_figure(runs: Sequence[Runs], inferred: Inferred) -> Any:
     growth, valid, third = grid[0]
     for each, look in zip(runs, LOOKS, strict=False):
         _growth(growth, each, look.color, look.linestyle)
-        order = np.sort(each.valid)
-        left = 1.0 - np.arange(1, order.size + 1) / order.size
-        valid.step(order, left, where="post", color=look.color, ls=look.linestyle, label=each.case.title)
+        ends = np.concatenate(((0.0,), np.sort(each.valid)))
+        valid.step(ends, np.linspace(1.0, 0.0, ends.size), where="post", color=look.color, ls=look.linestyle)
     reference(growth, THRESHOLD)
-    growth.set(yscale="log", ylim=(SMALLEST, 5.0), xlabel="Lyapunov times", ylabel="error / size of the attractor")
+    growth.set(
+        yscale="log",
+        ylim=(SMALLEST, 5.0),
+        xlim=(0.0, LONGEST),
+        xlabel="Lyapunov times",
+        ylabel="error / size of the attractor",
+    )
     growth.legend(fontsize=8, loc="lower right")
     letter(growth, "a", "Free-run error: median and middle eight of ten")
     valid.set(xlabel="Lyapunov times", ylabel="share of starts", ylim=(0.0, 1.02), xlim=(0.0, None))

@@ -1,7 +1,7 @@
 """The published maps as models of this library, and how they run on.
 
 The published penalty is of the sum of squares and of the features as they are, the constant among them; so the series
-is not standardised, columns stay raw, the constant is a column, and the penalty is divided by the rows.
+is not standardised, columns stay raw, the constant is penalised, and the penalty is divided by the rows.
 """
 
 from collections.abc import Sequence
@@ -10,54 +10,63 @@ from typing import Literal
 import numpy as np
 
 from ngrc._types import FloatArray
-from ngrc.features import Constant, Delays, Products
-from ngrc.features.group import Group
+from ngrc.features import Delays, FeatureMap, Products
 from ngrc.model import NGRC
+from ngrc.observed import observe
+from ngrc.readout.free_run import free_run
 from ngrc.study.dynamics.settings import Case, Inference
 
 IDENTITY = (0.0, 1.0)
 """The scale that changes nothing."""
 
 
-def raw_map(delays: Sequence[Delays], powers: tuple[int, int], constant: bool = True) -> tuple[Group, ...]:
-    """Perhaps a constant, then delays, then their products of the degrees `powers`."""
-    products = Products(tuple(delays), powers[1], lowest=powers[0])
-    return (*((Constant(),) if constant else ()), *delays, products)
+def channels(count: int) -> tuple[str, ...]:
+    """Names that the library gives to the columns of an array."""
+    return tuple(f"x{place}" for place in range(count))
 
 
-def raw_model(groups: Sequence[Group], penalty: float, target: Literal["level", "increment"] = "level") -> NGRC:
-    """Every column penalised as it is, and no intercept besides; not fitted."""
-    return NGRC(map=tuple(groups), target=target, columns="raw", intercept="none", ridge=penalty)
+def delays_and_products(delays: Sequence[Delays], powers: tuple[int, int]) -> FeatureMap:
+    """Delays, then their products of the degrees `powers`, within and across channels."""
+    return FeatureMap((*delays, Products(tuple(delays), powers[1], lowest=powers[0])))
 
 
-def case_map(case: Case) -> tuple[Group, ...]:
-    """The published features of a case: delays of every channel, products within and across channels."""
-    delays = [Delays(case.lags, channel=name) for name in channels(len(case.coordinates))]
-    return raw_map(delays, case.powers, case.constant)
+def raw_model(
+    feature_map: FeatureMap,
+    penalty: float,
+    *,
+    constant: bool = True,
+    target: Literal["level", "increment"] = "level",
+) -> NGRC:
+    """A model whose columns are penalised as they are, a constant among them or none; not fitted."""
+    intercept: Literal["penalised", "none"] = "penalised" if constant else "none"
+    return NGRC(map=feature_map, target=target, columns="raw", intercept=intercept, ridge=penalty)
 
 
 def forecaster(case: Case) -> NGRC:
-    """One-step increments of every channel, not fitted."""
-    return raw_model(case_map(case), case.alpha / case.train, "increment")
+    """One-step increments of every channel from the delays of all, not fitted."""
+    delays = [Delays(case.lags, channel=name) for name in channels(len(case.coordinates))]
+    penalty = case.alpha / case.train
+    columns = delays_and_products(delays, case.powers)
+    return raw_model(columns, penalty, constant=case.constant, target="increment")
 
 
 def fit(model: NGRC, states: FloatArray) -> NGRC:
     """Fit to states of shape (n, channels), none of them standardised."""
-    return model.fit(_shaped(states), scale=IDENTITY)
-
-
-def one_step(model: NGRC, states: FloatArray) -> FloatArray:
-    """Forecasts by target time, shape (n, channels), NaN where none can be made."""
-    return model.predict(_shaped(states)).reshape(states.shape)
+    return model.fit(states, scale=IDENTITY)
 
 
 def continued(model: NGRC, states: FloatArray, steps: int) -> FloatArray:
-    """The free run after `states`, shape (steps, channels); NaN from the step on at which it diverges."""
-    return model.free_run(_shaped(states), steps).reshape(steps, -1)
+    """What `NGRC.free_run` gives, shape (steps, channels); NaN from the step on at which a run diverges.
+
+    It raises there, as no user wants such a run; here it is a result.
+    """
+    fitted = model.fitted_
+    sight = fitted.see(observe(states), 0)
+    return free_run(fitted.feature_map, sight.inputs, sight.x, fitted.readouts, steps, fitted.goal)
 
 
 def infer(case: Inference, states: FloatArray) -> FloatArray:
-    """z of every row that can be made from x and y, fitted to the first `train` of them.
+    """Infer z of every row that can be made from x and y, fitted to the first `train` of them.
 
     Parameters
     ----------
@@ -76,16 +85,6 @@ def infer(case: Inference, states: FloatArray) -> FloatArray:
     first, last = states[:1], states[-1:]
     moved = np.column_stack((np.vstack((states, last))[:, :2], np.vstack((first, states))[:, 2]))
     delays = [Delays(case.lags, case.skip, name) for name in channels(3)[:2]]
-    model = raw_model(raw_map(delays, (2, 2)), case.alpha / case.train)
-    stop = case.reach + case.train + 1
-    return one_step(fit(model, moved[:stop]), moved)[case.reach + 1 :, 2]
-
-
-def channels(count: int) -> tuple[str, ...]:
-    """Names of the channels of a vector series of this library."""
-    return ("x",) if count == 1 else tuple(f"x{place}" for place in range(count))
-
-
-def _shaped(states: FloatArray) -> FloatArray:
-    """One channel is a scalar series."""
-    return states[:, 0] if states.shape[1] == 1 else states
+    model = raw_model(delays_and_products(delays, (2, 2)), case.alpha / case.train)
+    fit(model, moved[: case.reach + case.train + 1])
+    return model.predict(moved)[case.reach + 1 :, 2]

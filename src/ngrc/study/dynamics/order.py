@@ -1,23 +1,20 @@
 """The rows of one window in many orders: what the order does to a pseudo-inverse, and to the solver here."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from itertools import combinations_with_replacement
 
 import numpy as np
 
 from ngrc._types import FloatArray
 from ngrc.features import Delays
-from ngrc.study.dynamics.models import channels, fit, one_step, raw_map, raw_model
-from ngrc.study.dynamics.scores import nrmse, pooled_variance
+from ngrc.study.dynamics.models import channels, delays_and_products, fit, raw_model
+from ngrc.study.dynamics.published import delays_at, features, free_error, pseudo_inverse
+from ngrc.study.dynamics.scores import pooled_variance
 from ngrc.study.dynamics.settings import LORENZ
 
 ORDERS = 40
 """Orders of the same rows, the first as they come."""
 SAME = 1e-3
 """Two errors that agree to three digits count as one."""
-Change = Callable[[FloatArray], FloatArray]
-"""From a row of delays to the increments that follow it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,61 +32,26 @@ class Orders:
 
 def row_orders(states: FloatArray, orders: int, rng: np.random.Generator) -> Orders:
     """Solve the first window of Lorenz63 with its rows in several orders, and run each solution on."""
-    case, start = LORENZ, LORENZ.warm
-    rows = np.arange(start, start + case.train)
-    delays = np.column_stack([states[rows - lag] for lag in case.lags])
-    increments = states[rows] - states[rows - 1]
-    variance, found = pooled_variance(states), []
+    case, variance, found = LORENZ, pooled_variance(states), []
+    targets = np.arange(case.warm, case.warm + case.train)
+    delays, increments = delays_at(case, states, targets - 1), states[targets] - states[targets - 1]
     for order in range(orders):
         shuffled = rng.permutation(case.train) if order else np.arange(case.train)
-        pair = (delays[shuffled], increments[shuffled])
-        ways = (pseudo_inverse(*pair, case.alpha), solved(*pair, case.alpha))
-        found.append([_free_error(change, states, start + case.train, variance) for change in ways])
+        rows, answers = delays[shuffled], increments[shuffled]
+        columns = features(rows, case.powers, constant=True)
+        weights = (pseudo_inverse(columns, answers, case.alpha), solved(rows, answers, case.alpha))
+        found.append([free_error(case, each, states, case.warm + case.train, variance) for each in weights])
     return Orders(*np.array(found).T)
 
 
-def features(delays: FloatArray) -> FloatArray:
-    """Constant, delays and their products, shape (n, k) -> (n, 1 + k + k(k + 1)/2)."""
-    pairs = combinations_with_replacement(range(delays.shape[1]), 2)
-    products = [delays[:, i] * delays[:, j] for i, j in pairs]
-    return np.column_stack((np.ones(len(delays)), delays, *products))
-
-
-def pseudo_inverse(delays: FloatArray, targets: FloatArray, alpha: float) -> Change:
-    """The published way, weights (Y'F)(F'F + alpha I)^+, as a function of one row of delays."""
-    columns = features(delays)
-    moments = columns.T @ columns + alpha * np.identity(columns.shape[1])
-    weights = targets.T @ columns @ np.linalg.pinv(moments)
-
-    def change(row: FloatArray) -> FloatArray:
-        return np.asarray(weights @ features(row[None, :])[0])
-
-    return change
-
-
-def solved(delays: FloatArray, targets: FloatArray, alpha: float) -> Change:
-    """`NGRC` fitted to the same rows, as a function of one row of delays."""
+def solved(delays: FloatArray, targets: FloatArray, alpha: float) -> FloatArray:
+    """The weights of `NGRC` fitted to rows in any order, shape (features, targets), the constant's first."""
     count, width = delays.shape
     # Inputs stand at one time and what they are to give at the next, so that no row reads what another does.
     series = np.zeros((count + 1, width + targets.shape[1]))
     series[:-1, :width], series[1:, width:] = delays, targets
     inputs = [Delays(1, channel=name) for name in channels(series.shape[1])[:width]]
-    model = fit(raw_model(raw_map(inputs, (2, 2)), alpha / count), series)
-
-    def change(row: FloatArray) -> FloatArray:
-        pair = np.zeros((2, series.shape[1]))
-        pair[0, :width] = row
-        return one_step(model, pair)[1, width:]
-
-    return change
-
-
-def _free_error(change: Change, states: FloatArray, stop: int, variance: float) -> float:
-    """NRMSE of the run on from the states before `stop`, over one Lyapunov time as published."""
-    steps = LORENZ.steps(LORENZ.scored)
-    newest, older = states[stop - 1], states[stop - 2]
-    errors = np.zeros((steps, states.shape[1]))
-    for step in range(1, steps):
-        newest, older = newest + change(np.concatenate((newest, older))), newest
-        errors[step] = newest - states[stop - 1 + step]
-    return nrmse(errors, variance)
+    model = fit(raw_model(delays_and_products(inputs, LORENZ.powers), alpha / count), series)
+    weights = [model.coefficients(channel=place).values for place in range(width, series.shape[1])]
+    # The model names its constant last.
+    return np.roll(np.column_stack(weights), 1, axis=0)

@@ -7,8 +7,8 @@ import polars as pl
 
 from ngrc._types import FloatArray
 from ngrc.study.dynamics import printed as paper
-from ngrc.study.dynamics.inference import Inferred
 from ngrc.study.dynamics.order import Orders
+from ngrc.study.dynamics.parts import LorenzPart, ScrollPart
 from ngrc.study.dynamics.settings import LONGEST
 from ngrc.study.dynamics.windows import Runs
 from ngrc.study.harness.estimate import estimate
@@ -18,14 +18,15 @@ QUANTILES = (0.1, 0.25, 0.5, 0.75, 0.9)
 Record = dict[str, Any]
 
 
-def error_table(lorenz: Runs, scroll: Runs, glass: Runs, inferred: Inferred) -> pl.DataFrame:
-    """One row per error: ours over windows, and the print where there is one."""
+def error_table(lorenz: LorenzPart, scroll: ScrollPart, glass: Runs) -> pl.DataFrame:
+    """One row per error: ours over windows, the print where there is one, and the published solver's."""
+    inferred, peer, other = lorenz.inferred, lorenz.peer, scroll.peer
     return pl.DataFrame(
         [
-            _errors("Lorenz63, training", lorenz.training, paper.LORENZ_TRAINING),
-            _errors("Lorenz63, free run", lorenz.free, paper.LORENZ_RUN),
-            _errors("Double scroll, training", scroll.training, None),
-            _errors("Double scroll, free run", scroll.free, paper.SCROLL_RUN),
+            _errors("Lorenz63, training", lorenz.runs.training, paper.LORENZ_TRAINING, peer.training),
+            _errors("Lorenz63, free run", lorenz.runs.free, paper.LORENZ_RUN, peer.free),
+            _errors("Double scroll, training", scroll.runs.training, None, other.training),
+            _errors("Double scroll, free run", scroll.runs.free, paper.SCROLL_RUN, other.free),
             _errors("z from x and y, training", inferred.training, paper.INFERENCE_TRAINING),
             _errors("z from x and y, test", inferred.test, paper.INFERENCE_TEST),
             _errors("Mackey-Glass, training", glass.training, None),
@@ -35,7 +36,7 @@ def error_table(lorenz: Runs, scroll: Runs, glass: Runs, inferred: Inferred) -> 
     )
 
 
-def _errors(name: str, values: FloatArray, text: str | None) -> Record:
+def _errors(name: str, values: FloatArray, text: str | None, peer: FloatArray | None = None) -> Record:
     value = None if text is None else printed(text)
     finite = bool(np.all(np.isfinite(values)))
     found = estimate(values) if finite else None
@@ -49,7 +50,13 @@ def _errors(name: str, values: FloatArray, text: str | None) -> Record:
         "mean_se": None if found is None else found.error,
         "at_or_below": None if value is None else int(np.sum(values <= value.value)),
     }
-    return record | _quantiles(values)
+    record |= _quantiles(values)
+    # A run of the published solver that diverged has no number, and no mean or median with it.
+    finite = peer is not None and bool(np.all(np.isfinite(peer)))
+    return record | {
+        "solver_median": float(np.median(peer)) if peer is not None and finite else None,
+        "solver_mean": float(peer.mean()) if peer is not None and finite else None,
+    }
 
 
 def valid_table(*systems: Runs) -> pl.DataFrame:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ngrc._types import FloatArray
 from ngrc.model import NGRC
-from ngrc.study.dynamics.models import continued, fit, forecaster, one_step
+from ngrc.study.dynamics.models import continued, fit, forecaster
 from ngrc.study.dynamics.scores import (
     normalised_errors,
     nrmse,
@@ -103,7 +103,7 @@ def fitted(case: Case, states: FloatArray, start: int, variance: float) -> tuple
     """The model of one window, and its training NRMSE."""
     block = states[start - case.reach - 1 : start + case.train]
     model = fit(forecaster(case), block)
-    errors = (one_step(model, block) - block)[-case.train :]
+    errors = (model.predict(block) - block)[-case.train :]
     return model, nrmse(errors, variance)
 
 
