@@ -9,8 +9,6 @@ import numpy as np
 from ngrc._frames import Frame, columns_like, is_pandas
 from ngrc._shares import share
 from ngrc._types import AnyArray, FloatArray
-from ngrc.forecasters.base import at_horizon
-from ngrc.forecasters.facts import noise_scales_of
 from ngrc.intervals.base import History, IntervalMethod, Stream
 from ngrc.intervals.defaults import resolve
 from ngrc.intervals.tuning import HISTORY_SHARE
@@ -56,9 +54,9 @@ def look_ahead(
 ) -> Outlook:
     """Forecast the coming `steps` values, each with a prediction interval.
 
-    Step h has a model of its own, fitted directly to targets h steps away on the first `fit` share of the rows; the
-    residuals of the other rows, all observed by now, calibrate its interval. Nothing is refitted on them, so that
-    they stay out of sample.
+    Step h has a readout of its own, fitted directly to targets h steps away on the first `fit` share of the rows, all
+    from one decomposition (`NGRC(path=True)`); the residuals of the other rows, all observed by now, calibrate its
+    interval. Nothing is refitted on them, so that they stay out of sample.
 
     Parameters
     ----------
@@ -93,13 +91,11 @@ def look_ahead(
         )
     if not 0.0 < fit < 1.0:
         raise ValueError(f"fit must be a share of the rows in (0, 1), got {fit!r}; try 0.6")
-    _check_steps(size, model, check_count(steps, "steps"), fit)
+    path = _path(model, check_count(steps, "steps"))
+    _check_steps(size, path, fit)
     # Before the fits: times that run beyond what their type can hold are refused without waiting.
     times = None if observations.times is None or size < 2 else coming_times(observations.times, steps)
-    predictions = [
-        _predict(observations.values, at_horizon(model, step), method, level=nominal, fit=fit, seed=seed)
-        for step in range(1, steps + 1)
-    ]
+    predictions = _predict(observations.values, path, method, level=nominal, fit=fit, seed=seed)
     ends = np.array([(step.forecast, step.lower, step.upper) for step in predictions])
     columns: dict[str, Any] = {"step": np.arange(1, steps + 1)}
     if times is not None:
@@ -129,54 +125,67 @@ class _Prediction:
     tuned: IntervalMethod
 
 
-def _blocks(size: int, model: NGRC, fit: float) -> tuple[int, int]:
-    """End of the fit block, and how many rows after it calibrate."""
+def _path(model: NGRC, steps: int) -> NGRC:
+    """An unfitted copy for all horizons up to `steps`: the caller's model is never changed."""
+    return type(model)(**{**model.get_params(deep=False), "horizon": steps, "path": True})
+
+
+def _fit_end(size: int, model: NGRC, fit: float) -> int:
+    """End of the fit block."""
     first = model.first_target
-    end = first + share(fit, max(size - first, 0))
+    return first + share(fit, max(size - first, 0))
+
+
+def _feasible(size: int, model: NGRC, fit: float) -> bool:
+    end, horizon = _fit_end(size, model, fit), model.horizon
     # The first horizon - 1 calibration forecasts were made before the fit block closed.
-    return end, size - end - (model.horizon - 1)
-
-
-def _feasible(size: int, model: NGRC, horizon: int, fit: float) -> bool:
-    direct = at_horizon(model, horizon)
-    end, usable = _blocks(size, direct, fit)
+    usable = size - end - (horizon - 1)
     # 5 H fit rows, as in `splits.Sizes`: the penalty is chosen on the last fifth of them, of which H - 1 are guards.
     # H residuals beyond the least, because tuning cuts them once more with the same delay; none is pending here.
-    return end - direct.first_target >= 5 * horizon and usable >= LEAST_ROWS + horizon
+    return end - model.first_target >= 5 * horizon and usable >= LEAST_ROWS + horizon
 
 
-def _check_steps(size: int, model: NGRC, steps: int, fit: float) -> None:
+def _check_steps(size: int, model: NGRC, fit: float) -> None:
     """Refuse before anything is fitted: the largest step needs the most rows."""
-    if _feasible(size, model, steps, fit):
+    steps = model.horizon
+    if _feasible(size, model, fit):
         return
     # Rows only shrink as the horizon grows, so the largest step that can be had is found by halving: `low` is feasible
     # (or zero), `high` is not. No step beyond the series' length is, which bounds the search for --steps 1000000.
     low, high = 0, min(steps, size)
     while high - low > 1:
         middle = (low + high) // 2
-        low, high = (middle, high) if _feasible(size, model, middle, fit) else (low, middle)
+        low, high = (middle, high) if _feasible(size, _path(model, middle), fit) else (low, middle)
     remedy = f"at most {plural(low, 'step')} can be had" if low else "give more observations or fewer lags"
+    shape = "this map" if model.map is not None or not isinstance(model.lags, int) else f"{model.lags} lags"
     raise ValueError(
-        f"the series is too short for {plural(steps, 'step')} ahead with {model.lags} lags: {size} observations leave "
+        f"the series is too short for {plural(steps, 'step')} ahead with {shape}: {size} observations leave "
         f"too few rows to fit or to calibrate; {remedy}"
     )
 
 
 def _predict(
     values: FloatArray, model: NGRC, method: str | IntervalMethod, *, level: float, fit: float, seed: int
-) -> _Prediction:
-    """Fit an unfitted model and forecast as many steps ahead as its horizon."""
-    end, usable = _blocks(values.size, model, fit)
+) -> list[_Prediction]:
+    """Fit an unfitted model of all steps, forecast, and put an interval around every step."""
+    end = _fit_end(values.size, model, fit)
     model.fit(values[:end])
-    residuals = (values - model.predict(values))[-usable:]
-    interval_method = resolve(method, usable, seed=seed)
-    noise_scales = noise_scales_of(model, interval_method.noise_estimates)
-    history = History(residuals, model.horizon, model.fit_scale_, noise_scales)
-    tuned = interval_method.tuned(history, level)
-    # `forecast` gives H values, each from an origin of its own; only the last is made at the last observation.
-    forecast = float(model.forecast(values)[-1])
-    lower, upper = _offsets(tuned, history, level, float(model.forecast_leverage(values)[-1]))
-    return _Prediction(forecast, forecast + lower, forecast + upper, model.ridge_, tuned)
+    paths = model.predict_path(values)
+    forecasts, leverages = model.forecast(values), model.forecast_leverage(values)
+    predictions = []
+    for step in range(1, model.horizon + 1):
+        usable = values.size - end - (step - 1)
+        residuals = (values - paths[:, step - 1])[-usable:]
+        interval_method = resolve(method, usable, seed=seed)
+        estimates = interval_method.noise_estimates
+        scales: dict[str, float] = {name: model.noise_scale(name, step).scale for name in estimates}
+        history = History(residuals, step, float(model.fit_scale_[step - 1]), scales)
+        tuned = interval_method.tuned(history, level)
+        forecast = float(forecasts[step - 1])
+        lower, upper = _offsets(tuned, history, level, float(leverages[step - 1]))
+        ridge = float(model.ridge_[step - 1])
+        predictions.append(_Prediction(forecast, forecast + lower, forecast + upper, ridge, tuned))
+    return predictions
 
 
 def _offsets(method: IntervalMethod, history: History, level: float, leverage: float) -> tuple[float, float]:

@@ -67,7 +67,8 @@ class Fitted:
         """New data as this model sees it; `start` is its first time index counted from the first fitted observation."""
         if observed.names != self.channels:
             raise ValueError(
-                f"the model was fitted to {_listed(self.channels)}, got {_listed(observed.names)}; give the same channels"
+                f"the model was fitted to {_listed(self.channels)}, got {_listed(observed.names)}; give the same "
+                "channels"
             )
         missing = [name for name in self.preparation.beside if name not in observed.beside]
         if missing:
@@ -138,7 +139,7 @@ class Sight:
     def _fill(self, result: FloatArray, origins: range) -> None:
         fitted = self.fitted
         rows = tasks_rows(fitted.feature_map, fitted.goal, self.inputs, self.x, fitted.horizons, origins)
-        tasks = Tasks.of(rows)
+        tasks = Tasks.of(rows, held=False)
         if tasks is None:
             said = [
                 forecast_rows(row, readout.intercept, readout.coefficients)

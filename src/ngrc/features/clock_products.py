@@ -1,5 +1,6 @@
 """Clock products: delays times Fourier terms, so that coefficients may turn with the hour."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -23,8 +24,6 @@ class ClockProducts:
     delays: Delays
     clock: Clock
 
-    moving = True
-
     def __post_init__(self) -> None:
         if not isinstance(self.delays, Delays) or not isinstance(self.clock, Clock):
             raise ValueError(
@@ -34,6 +33,11 @@ class ClockProducts:
             raise ValueError(
                 "clock products need a period, got none; give periods=(24,) or leave clock_lags out"
             )
+
+    @property
+    def moving(self) -> bool:
+        """Whether the clock is that of the target's time."""
+        return self.clock.moving
 
     def names(self, horizon: int) -> tuple[str, ...]:
         """Column names, by delay and then by Fourier term."""
@@ -52,4 +56,14 @@ class ClockProducts:
         """Products of the targets first..stop-1."""
         delays = self.delays.columns(inputs, horizon, first, stop)
         terms = self.clock.columns(inputs, horizon, first, stop)
-        return np.einsum("ij,ik->ijk", delays, terms).reshape(stop - first, -1)
+        return np.asarray(np.einsum("ij,ik->ijk", delays, terms).reshape(stop - first, -1))
+
+    def basis(self, horizons: Sequence[int]) -> "ClockProducts":
+        """The same delays times the Fourier terms at the origin."""
+        return ClockProducts(self.delays, self.clock.basis(horizons))
+
+    def turn(self, horizon: int, horizons: Sequence[int]) -> FloatArray:
+        """The clock's rotation, once for every delay."""
+        return np.asarray(
+            np.kron(np.eye(self.delays.size), self.clock.turn(horizon, horizons)), dtype=np.float64
+        )

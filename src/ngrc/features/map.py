@@ -4,9 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-import numpy as np
-
 from ngrc._types import FloatArray
+from ngrc.features.blocks import hstack
 from ngrc.features.core import Core, find_core
 from ngrc.features.group import Group
 from ngrc.features.inputs import Inputs
@@ -20,8 +19,8 @@ class FeatureMap:
     Parameters
     ----------
     groups
-        `Delays`, `Products`, `Seasonal`, `Clock`, `Calendar`, `Memory`, `ClockProducts`, `Known`, or a class of your own that
-        keeps the contract of `Group`. Consecutive delays first and their products next are summed quickest.
+        `Delays`, `Products`, `Seasonal`, `Clock`, `Calendar`, `Memory`, `ClockProducts`, `Known`, or a class of your
+        own that keeps the contract of `Group`. Consecutive delays first and their products next are summed quickest.
 
     Examples
     --------
@@ -87,8 +86,3 @@ class FeatureMap:
 
 # Looked for by name, as a class of the user's own needs no base class.
 CONTRACT = ("moving", "names", "count", "reach", "columns")
-
-
-def hstack(parts: Sequence[FloatArray], rows: int) -> FloatArray:
-    """Columns side by side; shape (rows, 0) where there are none."""
-    return np.hstack([np.empty((rows, 0)), *parts])

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from ngrc._types import FloatArray
+from ngrc.features.blocks import selection
 from ngrc.features.delays import Delays, step_columns
 from ngrc.features.distinct import check_periods
 from ngrc.features.inputs import SERIES, Inputs
@@ -91,6 +92,19 @@ class Seasonal:
         """Seasonal values of the targets first..stop-1."""
         behind = [step - horizon for step in self.steps(horizon)]
         return step_columns(inputs.channel(self.channel), first - horizon, stop - horizon, behind)
+
+    def basis(self, horizons: Sequence[int]) -> Delays:
+        """Delays from which the columns of every horizon are picked."""
+        # Lag 1 is the newest value, no step behind the origin.
+        return Delays(tuple(step + 1 for step in self._behind(horizons)), channel=self.channel)
+
+    def turn(self, horizon: int, horizons: Sequence[int]) -> FloatArray:
+        """Which of those delays this horizon picks."""
+        return selection([step - horizon for step in self.steps(horizon)], self._behind(horizons))
+
+    def _behind(self, horizons: Sequence[int]) -> list[int]:
+        """Steps behind the origin that any horizon reads."""
+        return sorted({step - horizon for horizon in horizons for step in self.steps(horizon)})
 
 
 def whole_cycles(period: float, horizon: int) -> int:

@@ -7,7 +7,6 @@ import numpy as np
 from ngrc._types import FloatArray
 from ngrc.readout.bordered import Bordered, decompose
 from ngrc.readout.convention import Convention
-from ngrc.readout.fit import fit_readout, select_readout
 from ngrc.readout.fitted import Readout, Solver
 from ngrc.readout.gram import Gram
 from ngrc.readout.orthogonal import design_spectrum
@@ -30,27 +29,15 @@ def fit_tasks(
 
     Equal to fitting each task by itself on the same rows, up to rounding far below 1e-8 of the series' scale.
     """
-    full = task_grams(tasks, convention)
-    count = None if fixed is not None else inner_rows(tasks.count, max(tasks.horizons))
-    inner = None if count is None else task_grams(tasks.part(0, count), convention)
-    if full is None or (count is not None and inner is None):
-        # Moments that lose too many digits to centring: each task for itself finds its own way.
-        return _one_by_one(tasks, ridges, convention, fixed)
-    validations = None
-    if count is not None and inner is not None:
-        inner_inverses = _inverses(inner, tasks.fixed_count)
-        validations = choose_penalties(tasks, count, ridges, convention, inner, inner_inverses)
-    penalties = [fixed] * len(full) if validations is None else [found.best for found in validations]
-    return _solve(tasks, full, [float(penalty or 0.0) for penalty in penalties], convention), validations
-
-
-def _one_by_one(
-    tasks: Tasks, ridges: Sequence[float], convention: Convention, fixed: float | None
-) -> tuple[list[AnyReadout], list[Validation] | None]:
+    grams = task_grams(tasks, convention)
     if fixed is not None:
-        return [fit_readout(rows, fixed, convention) for rows in tasks.rows], None
-    found = [select_readout(rows, ridges, convention) for rows in tasks.rows]
-    return [readout for readout, _ in found], [validation for _, validation in found]
+        return _solve(tasks, grams, [fixed] * len(grams), convention), None
+    count = inner_rows(tasks.count, max(tasks.horizons))
+    inner = task_grams(tasks.part(0, count), convention)
+    validations = choose_penalties(
+        tasks, count, ridges, convention, inner, _inverses(inner, tasks.fixed_count)
+    )
+    return _solve(tasks, grams, [found.best for found in validations], convention), validations
 
 
 def _inverses(grams: Sequence[Gram], size: int) -> list[Bordered]:

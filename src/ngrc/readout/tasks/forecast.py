@@ -1,4 +1,4 @@
-"""Forecasts of many readouts at once: the common columns are made once for all of them."""
+"""Forecasts of many readouts at once: the union's columns are made once for all of them."""
 
 from collections.abc import Sequence
 
@@ -25,17 +25,14 @@ def forecast_tasks(
     list of FloatArray
         By task, shape (n, m).
     """
-    size = tasks.fixed_count
-    result = [np.empty((tasks.count, weights.shape[1])) for weights in coefficients]
-    # One matrix product serves all tasks; where nothing moves that is all there is.
-    common = np.hstack([weights[:size] for weights in coefficients])
-    ends = np.cumsum([weights.shape[1] for weights in coefficients])
+    # One matrix product with the union's columns serves all tasks.
+    weights = np.hstack(
+        [tasks.spread(task.horizon, raw) for task, raw in zip(tasks.rows, coefficients, strict=True)]
+    )
+    said = np.empty((tasks.count, weights.shape[1]))
     for block in tasks.blocks():
-        here = slice(block.fixed.first - tasks.fixed.first, block.fixed.stop - tasks.fixed.first)
-        parts = np.split(block.fixed.design @ common, ends[:-1], axis=1)
-        for horizon in tasks.horizons:
-            moving = block.moving(horizon)
-            for place in tasks.of_horizon(horizon):
-                said = parts[place] + intercepts[place]
-                result[place][here] = said + moving @ coefficients[place][size:] if moving.size else said
-    return result
+        here = slice(block.first - tasks.union.first, block.stop - tasks.union.first)
+        np.matmul(block.design, weights, out=said[here])
+    said += np.concatenate(intercepts)
+    ends = np.cumsum([raw.shape[1] for raw in coefficients])
+    return np.split(said, ends[:-1], axis=1)

@@ -71,30 +71,20 @@ def _gradients(
     tasks: Tasks, grams: Sequence[Gram], places: Sequence[int], weights: Sequence[FloatArray]
 ) -> list[FloatArray]:
     """Z'(y - mean(y) - Zw)/n from the rows, one per problem."""
-    used = sorted(set(places))
-    chosen = Tasks(tuple(tasks.rows[place] for place in used), tasks.fixed)
-    groups = [[number for number, place in enumerate(places) if place == task] for task in used]
+    chosen = tasks.only(places)
     coefficients = [
-        np.stack([weights[number] / grams[task].scales for number in group], axis=1)
-        for task, group in zip(used, groups, strict=True)
+        (weight / grams[place].scales)[:, None] for place, weight in zip(places, weights, strict=True)
     ]
     intercepts = [
-        grams[task].target_mean - grams[task].means @ raw
-        for task, raw in zip(used, coefficients, strict=True)
+        grams[place].target_mean - grams[place].means @ raw
+        for place, raw in zip(places, coefficients, strict=True)
     ]
-    forecasts = forecast_tasks(chosen, intercepts, coefficients)
-    residuals = [row.target[:, None] - forecast for row, forecast in zip(chosen.rows, forecasts, strict=True)]
-    size = tasks.fixed_count
-    joined = np.hstack(residuals)
-    fixed = centred_products(tasks.fixed, grams[used[0]].means[:size], joined)
-    result: list[FloatArray] = [np.empty(0)] * len(places)
-    column = 0
-    for place, (task, group) in enumerate(zip(used, groups, strict=True)):
-        gram = grams[task]
-        moving = chosen.moving(chosen.rows[place].horizon) - gram.means[size:]
-        thin = moving.T @ residuals[place]
-        for offset, number in enumerate(group):
-            products = np.concatenate((fixed[:, column], thin[:, offset]))
-            result[number] = products / gram.scales / tasks.count
-            column += 1
-    return result
+    residuals = chosen.targets - np.hstack(forecast_tasks(chosen, intercepts, coefficients))
+    # Products with the raw columns of the union, and after them each task's own means taken off.
+    products = centred_products(tasks.union, np.zeros(tasks.union_count), residuals)
+    sums = residuals.sum(axis=0)
+    gradients = []
+    for number, (place, task) in enumerate(zip(places, chosen.rows, strict=True)):
+        own = tasks.gather(task.horizon, products[:, number : number + 1])[:, 0]
+        gradients.append((own - grams[place].means * sums[number]) / grams[place].scales / tasks.count)
+    return gradients

@@ -1,18 +1,21 @@
-"""The tasks: one target each, the same origins for all, and columns of which only the moving ones differ."""
+"""The tasks: one target each, the same origins for all, and one set of columns that serves every horizon."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
+from scipy.linalg import block_diag
 
 from ngrc._types import FloatArray
-from ngrc.features.map import FeatureMap, hstack
+from ngrc.features.map import FeatureMap
 from ngrc.features.rows import BLOCK, Rows
+from ngrc.features.union import basis_of
+
+MOST_SHARED = 1500
+"""Most columns of a common basis: with more, each task is quicker fitted by itself (a calendar at 48 horizons)."""
 
 
-# Without slots, as `cached_property` keeps its value in the instance's dictionary.
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Tasks:
     """Rows of several tasks at common origins.
 
@@ -21,67 +24,89 @@ class Tasks:
     rows
         One per task, none holding its columns: they share map, inputs and origins, and differ by horizon or by the
         series that is forecast. The map has the groups that do not move first.
-    fixed
-        The groups that do not move, over the same origins; thin columns held.
+    union
+        The groups that do not move, and the bases of those that do, over the same origins.
+    turns
+        By horizon the matrix that makes the moving columns from their bases, shape (basis columns, q).
     """
 
     rows: tuple[Rows, ...]
-    fixed: Rows
+    union: Rows
+    turns: Mapping[int, FloatArray]
 
     @classmethod
-    def of(cls, rows: Sequence[Rows]) -> "Tasks | None":
-        """Tasks of rows at the same origins; None where every group moves, and nothing is common."""
-        common = rows[0].feature_map.fixed()
-        if common is None:
+    def of(cls, rows: Sequence[Rows], held: bool = True) -> "Tasks | None":
+        """Tasks of rows at the same origins; None where no core or basis is worth sharing.
+
+        `held` says whether the union's thin columns are computed once and kept, or anew for every block.
+        """
+        feature_map = ordered(rows[0].feature_map)
+        horizons = tuple(dict.fromkeys(task.horizon for task in rows))
+        bases = [basis_of(group, horizons) for group in feature_map.moving()]
+        still = feature_map.fixed()
+        shared = FeatureMap((*(() if still is None else still.groups), *(basis for basis, _ in bases)))
+        lead = rows[0]
+        if shared.count(lead.horizon) - feature_map.count(lead.horizon) > MOST_SHARED:
             return None
-        parts = tuple(replace(task, feature_map=ordered(task.feature_map), held=None) for task in rows)
-        lead = parts[0]
-        origins = {(task.first - task.horizon, task.count) for task in parts}
-        if len(origins) != 1:
+        if len({(task.first - task.horizon, task.count) for task in rows}) != 1:
             raise ValueError("tasks need the same origins; cut their rows to those that all of them have")
-        fixed = Rows.of(common, lead.inputs, lead.series, lead.horizon, lead.first, lead.stop)
-        return cls(parts, fixed)
+        turns = {horizon: block_diag(*(turn(horizon) for _, turn in bases)) for horizon in horizons}
+        union = Rows(shared, lead.inputs, lead.series, lead.horizon, lead.first, lead.stop)
+        if held:
+            union = replace(union, held=union.extras)
+        parts = tuple(replace(task, feature_map=feature_map, held=None) for task in rows)
+        return cls(parts, union, turns if bases else {horizon: np.zeros((0, 0)) for horizon in horizons})
 
     @property
     def count(self) -> int:
         """Number of rows n."""
-        return self.fixed.count
+        return self.union.count
 
     @property
     def fixed_count(self) -> int:
         """Number of columns that do not move, p."""
-        return self.fixed.feature_map.count(self.fixed.horizon) - 1
+        return self.union_count - int(self.turns[self.rows[0].horizon].shape[0])
 
-    @cached_property
+    @property
+    def union_count(self) -> int:
+        """Number of columns of the union."""
+        return self.union.feature_map.count(self.union.horizon) - 1
+
+    @property
     def horizons(self) -> tuple[int, ...]:
         """The distinct horizons, in the tasks' order."""
-        return tuple(dict.fromkeys(task.horizon for task in self.rows))
+        return tuple(self.turns)
 
     @property
     def targets(self) -> FloatArray:
         """What every task is fitted to, shape (n, tasks)."""
         return np.stack([task.target for task in self.rows], axis=1)
 
-    def of_horizon(self, horizon: int) -> list[int]:
-        """Which tasks have that horizon."""
-        return [place for place, task in enumerate(self.rows) if task.horizon == horizon]
+    def spread(self, horizon: int, weights: FloatArray) -> FloatArray:
+        """Weights of one horizon's columns as weights of the union's, shape (p + q, m) to (union columns, m)."""
+        fixed = self.fixed_count
+        turn = self.turns[horizon]
+        return np.vstack((weights[:fixed], turn @ weights[fixed:])) if turn.size else weights[:fixed]
 
-    def moving(self, horizon: int) -> FloatArray:
-        """Columns that move with the target, shape (n, q)."""
-        task = self.rows[self.of_horizon(horizon)[0]]
-        groups = task.feature_map.moving()
-        return hstack(
-            [group.columns(task.inputs, horizon, task.first, task.stop) for group in groups], self.count
-        )
+    def gather(self, horizon: int, products: FloatArray) -> FloatArray:
+        """Products with the union's columns as products with one horizon's, shape (union columns, m) to (p + q, m)."""
+        fixed = self.fixed_count
+        turn = self.turns[horizon]
+        return np.vstack((products[:fixed], turn.T @ products[fixed:])) if turn.size else products[:fixed]
+
+    def only(self, places: Sequence[int]) -> "Tasks":
+        """Some of the tasks, over the same union."""
+        return replace(self, rows=tuple(self.rows[place] for place in places))
 
     def part(self, start: int, stop: int) -> "Tasks":
         """Rows start..stop-1 of every task."""
-        return Tasks(tuple(task.part(start, stop) for task in self.rows), self.fixed.part(start, stop))
+        return Tasks(
+            tuple(task.part(start, stop) for task in self.rows), self.union.part(start, stop), self.turns
+        )
 
-    def blocks(self, size: int = BLOCK) -> Iterator["Tasks"]:
-        """These rows in consecutive parts of at most `size`."""
-        for start in range(0, self.count, size):
-            yield self.part(start, min(start + size, self.count))
+    def blocks(self, size: int = BLOCK) -> Iterator[Rows]:
+        """The union's rows in consecutive parts of at most `size`."""
+        yield from self.union.blocks(size)
 
 
 def ordered(feature_map: FeatureMap) -> FeatureMap:
