@@ -7,6 +7,7 @@ from ngrc.study.dynamics import printed as paper
 from ngrc.study.dynamics.models import forecaster
 from ngrc.study.dynamics.order import SAME, Orders
 from ngrc.study.dynamics.parts import LorenzPart, ScrollPart
+from ngrc.study.dynamics.scores import median
 from ngrc.study.dynamics.settings import LORENZ, MACKEY_GLASS, SCROLL, Case
 from ngrc.study.dynamics.windows import Runs
 from ngrc.study.harness.compare import equal, incomparable, monte_carlo
@@ -63,20 +64,18 @@ def _mean(table: str, name: str, values: FloatArray, text: str, peer: FloatArray
         return incomparable(cell, value.value, f"{lost} of {values.size} runs diverged and have no mean")
     below = int(np.sum(values <= value.value))
     reason = (
-        f"median {np.median(values):.3g}; {below} of {values.size} windows at or below the print, which is a mean over "
+        f"median {median(values):.3g}; {below} of {values.size} windows at or below the print, which is a mean over "
         f"{paper.WINDOWS}"
     )
     if peer is not None:
-        reason += (
-            f"; the published solver on our windows: median {np.median(peer):.3g}, mean {peer.mean():.3g}"
-        )
+        reason += f"; the published solver on our windows: median {median(peer):.3g}, mean {peer.mean():.3g}"
     return monte_carlo(cell, estimate(values), value, paper.WINDOWS, reason)
 
 
 def _mackey_glass(runs: Runs) -> Check:
     case = MACKEY_GLASS
     cell = Cell(NAME, paper.MACKEY_GLASS, f"{case.title}, free-run NRMSE over three Lyapunov times")
-    ours = float(np.median(runs.free))
+    ours = median(runs.free)
     reason = f"{UNPRINTED}; ours is the median over {runs.free.size} runs"
     return incomparable(
         cell, printed(paper.MACKEY_GLASS_RUN).value, reason, ours if np.isfinite(ours) else None

@@ -8,6 +8,7 @@ from ngrc.study.dynamics import printed as paper
 from ngrc.study.dynamics.integrators import ACCURATE
 from ngrc.study.dynamics.order import Orders
 from ngrc.study.dynamics.parts import LorenzPart, ScrollPart
+from ngrc.study.dynamics.scores import median
 from ngrc.study.dynamics.settings import LONGEST, LORENZ, THRESHOLD
 from ngrc.study.dynamics.windows import Runs
 from ngrc.study.harness.printed import printed
@@ -55,7 +56,7 @@ def _tail(*systems: Runs) -> str:
 
 
 def _beside(name: str, values: FloatArray, text: str) -> str:
-    value, middle = printed(text).value, float(np.quantile(values, 0.5, method="lower"))
+    value, middle = printed(text).value, median(values)
     side = "at or below" if middle <= value else "above"
     return (
         f"{name} has median {middle:.3g} and mean {_mean(values)}, the median {side} the {value:.3g} in print"

@@ -7,7 +7,7 @@ import polars as pl
 
 from ngrc._types import FloatArray
 from ngrc.datasets import lorenz63
-from ngrc.study.dynamics.scores import nrmse, pooled_variance
+from ngrc.study.dynamics.scores import median, nrmse, pooled_variance
 from ngrc.study.dynamics.settings import LORENZ
 from ngrc.study.dynamics.trajectories import accurate_lorenz
 from ngrc.study.dynamics.windows import Runs, over_windows
@@ -38,7 +38,7 @@ def integration_error(states: FloatArray) -> float:
 
 
 def _record(runs: Runs) -> dict[str, float | int | None]:
-    middle = float(np.median(runs.free))
+    middle = median(runs.free)
     return {
         "windows": runs.free.size,
         "training": float(runs.training.mean()),
@@ -46,6 +46,6 @@ def _record(runs: Runs) -> dict[str, float | int | None]:
         # More than half of the runs diverged where there is no median.
         "free_median": middle if np.isfinite(middle) else None,
         "valid_q10": float(np.quantile(runs.valid, 0.1)),
-        "valid_median": float(np.median(runs.valid)),
+        "valid_median": median(runs.valid),
         "valid_q90": float(np.quantile(runs.valid, 0.9)),
     }

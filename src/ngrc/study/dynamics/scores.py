@@ -1,5 +1,7 @@
 """Scores of a free run: normalised errors and how long they stay small."""
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ngrc._types import FloatArray
@@ -44,6 +46,24 @@ def normalised_errors(run: FloatArray, truth: FloatArray, variance: float) -> Fl
         shares = np.where(largest > 0.0, gap / largest, 0.0)
     distance: FloatArray = largest[:, 0] * np.sqrt(np.sum(shares**2, axis=1))
     return np.where(np.isfinite(distance), distance, np.inf)
+
+
+def quantiles(values: FloatArray, shares: Sequence[float]) -> FloatArray:
+    """Quantiles of numbers that may be infinite; one that lies between two infinite ones is infinite.
+
+    Examples
+    --------
+    >>> quantiles(np.array([1.0, 2.0, np.inf, np.inf]), (0.0, 0.25, 0.9))
+    array([1.  , 1.75,  inf])
+    """
+    with np.errstate(invalid="ignore"):
+        found = np.quantile(values, shares)
+    return np.where(np.isnan(found), np.inf, found)
+
+
+def median(values: FloatArray) -> float:
+    """The median, infinite where half of the numbers are."""
+    return float(quantiles(values, (0.5,))[0])
 
 
 def valid_steps(errors: FloatArray, threshold: float) -> int:

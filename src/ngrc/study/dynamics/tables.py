@@ -9,6 +9,7 @@ from ngrc._types import FloatArray
 from ngrc.study.dynamics import printed as paper
 from ngrc.study.dynamics.order import Orders
 from ngrc.study.dynamics.parts import LorenzPart, ScrollPart
+from ngrc.study.dynamics.scores import median, quantiles
 from ngrc.study.dynamics.settings import LONGEST
 from ngrc.study.dynamics.windows import Runs
 from ngrc.study.harness.estimate import estimate
@@ -54,7 +55,7 @@ def _errors(name: str, values: FloatArray, text: str | None, peer: FloatArray | 
     # A run of the published solver that diverged has no number, and no mean or median with it.
     finite = peer is not None and bool(np.all(np.isfinite(peer)))
     return record | {
-        "solver_median": float(np.median(peer)) if peer is not None and finite else None,
+        "solver_median": median(peer) if peer is not None and finite else None,
         "solver_mean": float(peer.mean()) if peer is not None and finite else None,
     }
 
@@ -81,8 +82,7 @@ def order_table(orders: Orders) -> pl.DataFrame:
 
 
 def _quantiles(values: FloatArray) -> Record:
-    # The next number below, not a mean of two: infinite ones must not spread into their neighbours.
-    found = np.quantile(values, QUANTILES, method="lower")
+    found = quantiles(values, QUANTILES)
     return {
         f"q{100 * share:.0f}": float(number) if np.isfinite(number) else None
         for share, number in zip(QUANTILES, found, strict=True)

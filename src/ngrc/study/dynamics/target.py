@@ -77,7 +77,7 @@ def _notes(reps: int, settings: Settings) -> tuple[str, ...]:
     return (
         f"{reps} windows (published: {paper.WINDOWS}), one after another on one trajectory of each system; "
         f"Mackey-Glass: {reps} paths from constant pasts drawn with seed {settings.seed}. Every window has a model of "
-        "its own. A quick run takes the published windows.",
+        "its own. A quick run takes as many as were published.",
         f"Print is that of {paper.PAPER}, captions of Figs. 2 to 4; settings are those of its published code. "
         f"Mackey-Glass: {UNPRINTED}; settings are those of its code.",
         "After some thirty Lyapunov times a trajectory depends on the last bits of a processor's arithmetic, so that "
