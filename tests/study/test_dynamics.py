@@ -182,6 +182,7 @@ def test_means_over_windows_are_within_errors_of_the_print(
     assert [check.verdict for check in rows.values() if check.verdict == "different"] == []
     assert rows["Lorenz63, features"].ours == 28
     assert rows["Double scroll, features"].ours == 62
+    assert glass.features == 84
     # Three errors of a mean of four windows, spread by 7 % between them.
     mean = lorenz.runs.training.mean()
     assert mean <= printed(paper.LORENZ_TRAINING).value * (1.0 + 3 * 0.07 / WINDOWS**0.5)

@@ -4,11 +4,10 @@ import numpy as np
 
 from ngrc._types import FloatArray
 from ngrc.study.dynamics import printed as paper
-from ngrc.study.dynamics.models import forecaster
 from ngrc.study.dynamics.order import SAME, Orders
 from ngrc.study.dynamics.parts import LorenzPart, ScrollPart
 from ngrc.study.dynamics.scores import median
-from ngrc.study.dynamics.settings import LORENZ, MACKEY_GLASS, SCROLL, Case
+from ngrc.study.dynamics.settings import MACKEY_GLASS
 from ngrc.study.dynamics.windows import Runs
 from ngrc.study.harness.compare import equal, incomparable, monte_carlo
 from ngrc.study.harness.estimate import estimate
@@ -26,7 +25,7 @@ def checks(lorenz: LorenzPart, scroll: ScrollPart, glass: Runs) -> tuple[Check, 
     """All rows, in the order of the figures they are printed in."""
     inferred = lorenz.inferred
     return (
-        _size(paper.LORENZ, LORENZ, paper.LORENZ_FEATURES),
+        _size(paper.LORENZ, lorenz.runs, paper.LORENZ_FEATURES),
         _mean(
             paper.LORENZ,
             "Lorenz63, training NRMSE",
@@ -35,7 +34,7 @@ def checks(lorenz: LorenzPart, scroll: ScrollPart, glass: Runs) -> tuple[Check, 
             lorenz.peer.training,
         ),
         _free(paper.LORENZ, lorenz, paper.LORENZ_RUN),
-        _size(paper.SCROLL, SCROLL, paper.SCROLL_FEATURES),
+        _size(paper.SCROLL, scroll.runs, paper.SCROLL_FEATURES),
         _free(paper.SCROLL, scroll, paper.SCROLL_RUN),
         _mean(paper.INFERENCE, "z from x and y, training NRMSE", inferred.training, paper.INFERENCE_TRAINING),
         _mean(paper.INFERENCE, "z from x and y, test NRMSE", inferred.test, paper.INFERENCE_TEST),
@@ -44,11 +43,9 @@ def checks(lorenz: LorenzPart, scroll: ScrollPart, glass: Runs) -> tuple[Check, 
     )
 
 
-def _size(table: str, case: Case, features: int) -> Check:
-    model = forecaster(case)
-    # The map counts an intercept, which is none here; the constant is a column of its own where there is one.
-    ours = model.feature_map.count(1) - 1
-    return equal(Cell(NAME, table, f"{case.title}, features"), ours, features, kind="printed")
+def _size(table: str, runs: Runs, features: int) -> Check:
+    cell = Cell(NAME, table, f"{runs.case.title}, features")
+    return equal(cell, runs.features, features, kind="printed")
 
 
 def _free(table: str, part: LorenzPart | ScrollPart, text: str) -> Check:

@@ -28,6 +28,8 @@ class Run:
 
     Parameters
     ----------
+    features
+        Weights of the fitted model per channel.
     training
         NRMSE of the one-step forecasts of the fitted targets.
     free
@@ -38,6 +40,7 @@ class Run:
         Lyapunov times until one exceeds `THRESHOLD`; `LONGEST` where none does.
     """
 
+    features: int
     training: float
     free: float
     errors: FloatArray
@@ -49,6 +52,7 @@ class Runs:
     """Every window of one case, each measure by window."""
 
     case: Case
+    features: int
     training: FloatArray
     free: FloatArray
     errors: FloatArray
@@ -59,7 +63,8 @@ class Runs:
         """Put windows together."""
         listed = list(runs)
         names = ("training", "free", "errors", "valid")
-        return cls(case, *(np.array([getattr(run, name) for run in listed]) for name in names))
+        measures = (np.array([getattr(run, name) for run in listed]) for name in names)
+        return cls(case, listed[0].features, *measures)
 
     @property
     def diverged(self) -> int:
@@ -96,7 +101,7 @@ def window(case: Case, states: FloatArray, start: int, variance: float, size: fl
     free = nrmse(np.vstack((start_row, run[:scored] - truth[:scored])), variance)
     errors = normalised_errors(run, truth, size)
     valid = valid_steps(errors, THRESHOLD) * case.spacing / case.lyapunov
-    return Run(training, free, errors, min(valid, LONGEST))
+    return Run(len(model.coefficients().values), training, free, errors, min(valid, LONGEST))
 
 
 def fitted(case: Case, states: FloatArray, start: int, variance: float) -> tuple[NGRC, float]:
