@@ -11,6 +11,7 @@ from ngrc._types import FloatArray
 from ngrc.features import FeatureMap, Group, Rows, Scale, Target
 from ngrc.features.calendar import has_calendar
 from ngrc.features.constant import Constant
+from ngrc.features.distinct import check_periods
 from ngrc.features.preparation import Preparation, check_clip
 from ngrc.features.scaling import as_scale
 from ngrc.features.standard import Shape, standard_map
@@ -174,7 +175,7 @@ class NGRC(Parameters):
     @property
     def goal(self) -> Target:
         """What the readout is fitted to."""
-        period = next(iter(self.periods), None) if self.target == "seasonal" else None
+        period = next(iter(check_periods(self.periods)), None) if self.target == "seasonal" else None
         return Target(self.target, period)
 
     @property
