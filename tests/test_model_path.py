@@ -9,7 +9,6 @@ import pytest
 from ngrc import NGRC
 from ngrc._types import FloatArray
 from ngrc.features import Clock, Delays, Seasonal
-from ngrc.features.calendar import Calendar
 from ngrc.observed import observe
 from ngrc.readout import PAPER_RIDGES, fit_readout
 

@@ -1,7 +1,8 @@
 """The future of a series: a forecast and an interval for each of the coming steps."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -9,12 +10,14 @@ import numpy as np
 from ngrc._frames import Frame, columns_like, is_pandas
 from ngrc._shares import share
 from ngrc._types import AnyArray, FloatArray
+from ngrc.forecasters.beside import Beside, place_beside
 from ngrc.intervals.base import History, IntervalMethod, Stream
 from ngrc.intervals.defaults import resolve
 from ngrc.intervals.tuning import HISTORY_SHARE
 from ngrc.model import NGRC
 from ngrc.presets import default_lags
-from ngrc.series import as_series
+from ngrc.series import Series, as_series
+from ngrc.series.agreement import check_same_times
 from ngrc.series.outward import time_column
 from ngrc.series.regular import coming_times
 from ngrc.series.wording import plural
@@ -46,6 +49,8 @@ def look_ahead(
     series: Any,
     model: NGRC | None = None,
     *,
+    exog: Any = None,
+    known: Sequence[str] = (),
     steps: int = 1,
     method: str | IntervalMethod = "adaptive",
     level: float = 0.95,
@@ -64,6 +69,9 @@ def look_ahead(
         Anything `as_series` takes.
     model
         An `NGRC` whose horizon is replaced by 1 to `steps`; by default one with lags chosen from the length.
+    exog, known
+        Columns beside the series, anything `as_channels` takes, and the names of those that are known ahead: they need
+        `steps` rows after the series' last. The others are read through the last observation.
     steps
         How many values to forecast.
     method
@@ -82,8 +90,30 @@ def look_ahead(
     >>> outlook.table.shape, bool(np.all(outlook.lower < outlook.upper))
     ((3, 4), True)
     """
-    observations, nominal = as_series(series), check_level(level)
-    size = observations.values.size
+    (outlook,) = look_ahead_together(
+        (series,), model, exog=exog, known=known, steps=steps, method=method, level=level, fit=fit, seed=seed
+    )
+    return outlook
+
+
+def look_ahead_together(
+    targets: Sequence[Any],
+    model: NGRC | None = None,
+    *,
+    exog: Any = None,
+    known: Sequence[str] = (),
+    steps: int = 1,
+    method: str | IntervalMethod = "adaptive",
+    level: float = 0.95,
+    fit: float = 0.6,
+    seed: int = 0,
+) -> tuple[Outlook, ...]:
+    """Forecast the coming values of several series of one length, each from the past of all; one `Outlook` for each.
+
+    Parameters are those of `look_ahead`, and one series is forecast as there.
+    """
+    observations, nominal = _together(targets), check_level(level)
+    size = observations[0].values.size
     model = NGRC(default_lags(size)) if model is None else model
     if not isinstance(model, NGRC):
         raise ValueError(
@@ -91,18 +121,47 @@ def look_ahead(
         )
     if not 0.0 < fit < 1.0:
         raise ValueError(f"fit must be a share of the rows in (0, 1), got {fit!r}; try 0.6")
-    path = _path(model, check_count(steps, "steps"))
+    beside = place_beside(targets[0], observations[0], model, exog, known, ahead=check_count(steps, "steps"))
+    path = _path(beside.equip(model), steps)
     _check_steps(size, path, fit)
     # Before the fits: times that run beyond what their type can hold are refused without waiting.
-    times = None if observations.times is None or size < 2 else coming_times(observations.times, steps)
-    predictions = _predict(observations.values, path, method, level=nominal, fit=fit, seed=seed)
+    clocks = [
+        None if one.times is None or size < 2 else coming_times(one.times, steps) for one in observations
+    ]
+    columns = [one.values for one in observations]
+    values = columns[0] if len(columns) == 1 else np.stack(columns, axis=1)
+    predictions = _predict(values, path, beside, method, level=nominal, fit=fit, seed=seed)
+    return tuple(
+        _outlook(source, one, times, steps, nominal)
+        for source, one, times, steps in zip(targets, observations, clocks, predictions, strict=True)
+    )
+
+
+def _together(targets: Sequence[Any]) -> tuple[Series, ...]:
+    """Series of one length at the same times."""
+    series = tuple(as_series(target) for target in targets)
+    for one in series[1:]:
+        names = f"series {series[0].name!r}", f"series {one.name!r}"
+        if len(one) != len(series[0]):
+            raise ValueError(
+                f"series that are forecast together need one length, got {len(series[0])} of {names[0]} and {len(one)} "
+                f"of {names[1]}; cut the longer one"
+            )
+        if one.times is not None and series[0].times is not None:
+            check_same_times(series[0].times, one.times, names)
+    return series
+
+
+def _outlook(
+    source: Any, series: Series, times: AnyArray | None, predictions: Sequence["_Prediction"], level: float
+) -> Outlook:
     ends = np.array([(step.forecast, step.lower, step.upper) for step in predictions])
-    columns: dict[str, Any] = {"step": np.arange(1, steps + 1)}
+    columns: dict[str, Any] = {"step": np.arange(1, len(predictions) + 1)}
     if times is not None:
-        columns["time"] = time_column(times, observations.style, is_pandas(series))
+        columns["time"] = time_column(times, series.style, is_pandas(source))
     columns |= {"forecast": ends[:, 0], "lower": ends[:, 1], "upper": ends[:, 2]}
     return Outlook(
-        level=nominal,
+        level=level,
         method=predictions[0].tuned.name,
         times=times,
         forecast=ends[:, 0],
@@ -110,7 +169,7 @@ def look_ahead(
         upper=ends[:, 2],
         selected=tuple({"ridge": step.ridge, **step.tuned.selected} for step in predictions),
         guarantee=predictions[0].tuned.guarantee,
-        table=columns_like(series, columns),
+        table=columns_like(source, columns),
     )
 
 
@@ -165,26 +224,45 @@ def _check_steps(size: int, model: NGRC, fit: float) -> None:
 
 
 def _predict(
-    values: FloatArray, model: NGRC, method: str | IntervalMethod, *, level: float, fit: float, seed: int
-) -> list[_Prediction]:
-    """Fit an unfitted model of all steps, forecast, and put an interval around every step."""
-    end = _fit_end(values.size, model, fit)
-    model.fit(values[:end])
-    paths = model.predict_path(values)
-    forecasts, leverages = model.forecast(values), model.forecast_leverage(values)
-    predictions = []
-    for step in range(1, model.horizon + 1):
-        usable = values.size - end - (step - 1)
-        residuals = (values - paths[:, step - 1])[-usable:]
+    values: FloatArray,
+    model: NGRC,
+    beside: Beside,
+    method: str | IntervalMethod,
+    *,
+    level: float,
+    fit: float,
+    seed: int,
+) -> list[list[_Prediction]]:
+    """Fit an unfitted model of all steps, forecast, and put an interval around every step of every channel."""
+    size, horizon = len(values), model.horizon
+    end = _fit_end(size, model, fit)
+    model.fit(values[:end], **beside.until(end))
+    # Shapes with an axis of channels, also of the one channel of a scalar series.
+    outcomes = values.reshape(size, -1)
+    paths = model.predict_path(values, **beside.until(size)).reshape(size, horizon, -1)
+    coming = beside.until(size, horizon)
+    said = [
+        model.forecast(values, **coming),
+        model.forecast_leverage(values, **coming),
+        model.fit_scale_,
+        model.ridge_,
+    ]
+    forecasts, leverages, fit_scales, ridges = (np.reshape(part, (horizon, -1)) for part in said)
+    predictions: list[list[_Prediction]] = [[] for _ in range(outcomes.shape[1])]
+    for channel, step in product(range(outcomes.shape[1]), range(1, horizon + 1)):
+        place = step - 1, channel
+        usable = size - end - (step - 1)
+        link = model.fitted_.preparation.links[channel]
+        residuals = link.residuals(outcomes[:, channel], paths[:, step - 1, channel])[-usable:]
         interval_method = resolve(method, usable, seed=seed)
         estimates = interval_method.noise_estimates
-        scales: dict[str, float] = {name: model.noise_scale(name, step).scale for name in estimates}
-        history = History(residuals, step, float(model.fit_scale_[step - 1]), scales)
+        scales: dict[str, float] = {name: model.noise_scale(name, step, channel).scale for name in estimates}
+        history = History(residuals, step, float(fit_scales[place]), scales)
         tuned = interval_method.tuned(history, level)
-        forecast = float(forecasts[step - 1])
-        lower, upper = _offsets(tuned, history, level, float(leverages[step - 1]))
-        ridge = float(model.ridge_[step - 1])
-        predictions.append(_Prediction(forecast, forecast + lower, forecast + upper, ridge, tuned))
+        forecast = float(forecasts[place])
+        offsets = _offsets(tuned, history, level, float(leverages[place]))
+        lower, upper = (float(end) for end in link.ends(forecast, *offsets))
+        predictions[channel].append(_Prediction(forecast, lower, upper, float(ridges[place]), tuned))
     return predictions
 
 
