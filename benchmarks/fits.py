@@ -9,6 +9,7 @@ from benchmarks.harness import Comparison
 from benchmarks.scene import Scene
 from ngrc import NGRC
 from ngrc._types import FloatArray
+from ngrc.features import Inputs, Rows
 from ngrc.features.delays import delay_columns
 from ngrc.features.fourier import fourier_columns
 from ngrc.readout import PAPER_RIDGES
@@ -231,7 +232,8 @@ def agree_reservoirpy(model: NGRC, peer: Any, scene: Scene) -> str:
     """Its ridge penalises raw columns: our explicit ridge on those must give its readout."""
     readout = peer.nodes[-1]
     target = scene.fit_values[scene.lags :]
-    design = model.feature_map.design(scene.fit_values, 1)
+    values = scene.fit_values
+    design = Rows.of(model.feature_map, Inputs({"x": values}), values, 1).design
     theirs = readout.bias.ravel() + design @ readout.Wout.ravel()
     apart = np.abs(free_intercept_ridge(design, target, PENALTY) - theirs).max()
     assert apart < 1e-6, apart

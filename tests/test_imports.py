@@ -14,7 +14,7 @@ import ngrc
 
 LEVELS = """
 _types _threads
-_jit _params _atomic _frames _shares _targets _ties
+_jit _params _atomic _frames _optional _shares _targets _ties
 validation
 _normal
 order features metrics
@@ -51,7 +51,7 @@ BY_NAME = {
     "ngrc.cli",
     "ngrc.forecasters",
     "ngrc.forecasters.fingerprint",
-    "ngrc.forecasters.optional",
+    "ngrc._optional",
     "ngrc.study.registry",
 }
 """Modules that import others by a name in a string, where this test cannot see which."""

@@ -9,7 +9,7 @@ from sklearn.base import clone
 from ngrc import NGRC
 from ngrc.features import Rows, Scale
 from ngrc.readout import PAPER_RIDGES
-from tests.readout.twins import example_series, slow_design, slow_ridge
+from tests.readout.twins import example_series, rows_of, slow_design, slow_ridge
 
 SERIES = 5.0 + 3.0 * example_series("season", 400)
 SETTINGS: list[dict[str, Any]] = [
@@ -31,7 +31,7 @@ def test_fit_and_predict_equal_the_twin(
     mean, std = scale or (SERIES[:300].mean(), SERIES[:300].std())
     x = (SERIES - mean) / std
     start = model.first_target
-    design = slow_design(model.feature_map, x, model.horizon)
+    design = slow_design(model, x, model.horizon)
     begin = max(first, start)
     fit_rows = slice(begin - start, 300 - start)
     intercept = settings.get("intercept", "free")
@@ -125,8 +125,8 @@ def test_a_deterministic_map_is_learned_and_run() -> None:
 def test_coefficients_make_the_forecast() -> None:
     model = NGRC(3, spacing=2, periods=(24,), half_lives=(9,), horizon=2, ridge=0.01).fit(SERIES)
     weights = model.coefficients()
-    assert weights.names == model.feature_map.names
-    row = model.feature_map.design(model.scale_.standardise(SERIES), 2)[-1]
+    assert weights.names == model.feature_map.names(2)
+    row = rows_of(model.feature_map, model.scale_.standardise(SERIES), 2).design[-1]
     forecast = weights.values[0] + row @ weights.values[1:]
     assert model.scale_.restore(forecast) == pytest.approx(model.predict(SERIES)[-1])
     assert "x[t+2] = " in model.equation()
@@ -169,7 +169,7 @@ def test_too_short_says_how_many_are_needed(settings: dict[str, Any], size: int,
         ({"ridge": -1.0}, "zero or above"),
         ({"ridges": ()}, "at least one candidate"),
         ({"ridges": (0.1, 0.0)}, "above zero"),
-        ({"intercept": "none"}, "'free' or 'penalised'"),
+        ({"intercept": "all"}, "intercept must be 'free', 'penalised' or 'none', got 'all'"),
         ({"periods": 24}, "sequence"),
     ],
 )
@@ -184,7 +184,7 @@ def test_bad_parameters_are_refused_in_fit(settings: dict[str, Any], message: st
     [
         ([1.0, float("nan")] * 20, "finite, got nan at position 1"),
         ([1.0, float("inf")] * 20, "finite, got inf at position 1"),
-        (np.ones((20, 2)), "one-dimensional"),
+        (np.ones((20, 2, 2)), "one-dimensional"),
         (["a"] * 20, "must hold numbers"),
     ],
 )

@@ -7,9 +7,9 @@ import pytest
 
 from ngrc import NGRC, backtest, look_ahead
 from ngrc._types import FloatArray
-from ngrc.features import Rows
 from ngrc.intervals import Bayes
 from ngrc.theory import noise_scale
+from tests.readout.twins import rows_of
 
 Estimate = Literal["gcv", "evidence"]
 SETTINGS: list[dict[str, Any]] = [
@@ -28,7 +28,7 @@ def series(n: int, seed: int = 0) -> FloatArray:
 
 
 def design_and_target(model: NGRC, y: FloatArray) -> tuple[FloatArray, FloatArray]:
-    rows = Rows.of(model.feature_map, model.scale_.standardise(y), model.horizon)
+    rows = rows_of(model.feature_map, model.scale_.standardise(y), model.horizon)
     return (rows.design - model.readout_.means) / model.readout_.scales, rows.target
 
 

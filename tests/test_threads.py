@@ -15,7 +15,7 @@ PROGRAM = """
 import json
 import numpy as np
 from ngrc import NGRC, backtest
-from ngrc.features import FeatureMap, Rows
+from ngrc.features import Inputs, Rows
 from ngrc.intervals import Adaptive, ResCP, Weighted
 from ngrc.intervals.rescp.reservoir import draw_reservoir
 from ngrc.readout import choose_penalty
@@ -24,7 +24,7 @@ def near(value, step):
     return tuple(value * (1.0 + step * position) for position in range(6))
 
 series = np.random.default_rng(0).standard_normal(900)
-rows = Rows.of(FeatureMap(15), series, 1)
+rows = Rows.of(NGRC(lags=15).feature_map, Inputs({"x": series}), series, 1)
 grids = [near(10.0 ** (-position / 3.0), 1e-12) for position in range(20)]
 chosen = [validation.best for validation in (choose_penalty(rows, grid) for grid in grids)]
 position = [grid.index(ridge) for grid, ridge in zip(grids, chosen)]

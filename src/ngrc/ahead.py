@@ -54,9 +54,9 @@ def look_ahead(
 ) -> Outlook:
     """Forecast the coming `steps` values, each with a prediction interval.
 
-    Step h has a readout of its own, fitted directly to targets h steps away on the first `fit` share of the rows, all from
-    one decomposition (`NGRC(path=True)`); the residuals of the other rows, all observed by now, calibrate its interval.
-    Nothing is refitted on them, so that they stay out of sample.
+    Step h has a readout of its own, fitted directly to targets h steps away on the first `fit` share of the rows, all
+    from one decomposition (`NGRC(path=True)`); the residuals of the other rows, all observed by now, calibrate its
+    interval. Nothing is refitted on them, so that they stay out of sample.
 
     Parameters
     ----------
@@ -177,7 +177,8 @@ def _predict(
         usable = values.size - end - (step - 1)
         residuals = (values - paths[:, step - 1])[-usable:]
         interval_method = resolve(method, usable, seed=seed)
-        scales = {name: model.noise_scale(name, step).scale for name in interval_method.noise_estimates}
+        estimates = interval_method.noise_estimates
+        scales: dict[str, float] = {name: model.noise_scale(name, step).scale for name in estimates}
         history = History(residuals, step, float(model.fit_scale_[step - 1]), scales)
         tuned = interval_method.tuned(history, level)
         forecast = float(forecasts[step - 1])

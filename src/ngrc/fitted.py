@@ -67,7 +67,8 @@ class Fitted:
         """New data as this model sees it; `start` is its first time index counted from the first fitted observation."""
         if observed.names != self.channels:
             raise ValueError(
-                f"the model was fitted to {_listed(self.channels)}, got {_listed(observed.names)}; give the same channels"
+                f"the model was fitted to {_listed(self.channels)}, got {_listed(observed.names)}; give the same "
+                "channels"
             )
         missing = [name for name in self.preparation.beside if name not in observed.beside]
         if missing:

@@ -9,6 +9,7 @@ import numpy as np
 from ngrc._params import Parameters
 from ngrc._types import FloatArray
 from ngrc.features import FeatureMap, Group, Rows, Scale, Target
+from ngrc.features.calendar import has_calendar
 from ngrc.features.constant import Constant
 from ngrc.features.preparation import Preparation, check_clip
 from ngrc.features.scaling import as_scale
@@ -53,6 +54,9 @@ class NGRC(Parameters):
         How many cycles back the values around the target's own phase are read, for every period.
     clock_lags
         How many delays, counted from the first, are multiplied with the Fourier terms.
+    calendar, holidays
+        Parts of the target's date, of "hour", "weekday" and "month", that enter as indicator columns, and the country
+        ("DE") or country and subdivision ("US", "CA") of a column of public holidays; the series needs times.
     half_lives
         Half-lives, in observations, of exponentially weighted means of the past.
     exog, known
@@ -76,7 +80,8 @@ class NGRC(Parameters):
     intercept
         "free" (not penalised), "penalised", or "none".
     columns
-        "standardised": the penalty falls on columns divided by their standard deviations; "raw": on columns as they are.
+        "standardised": the penalty falls on columns divided by their standard deviations; "raw": on columns as they
+        are.
 
     Attributes
     ----------
@@ -90,8 +95,8 @@ class NGRC(Parameters):
         `Validation` scores of the penalty grid, or None when the penalty was fixed.
     ridge_, d_eff_, fit_scale_, n_features_, n_rows_
         Penalty used, effective dimension, RMS of the fit residuals in the series' own units, number of
-        columns with the intercept, number of fit rows. The first three are arrays, by horizon and channel, where several
-        readouts were fitted.
+        columns with the intercept, number of fit rows. The first three are arrays, by horizon and channel, where
+        several readouts were fitted.
 
     Notes
     -----
@@ -121,6 +126,8 @@ class NGRC(Parameters):
         harmonics: int = 2,
         seasonal: int = 0,
         clock_lags: int = 0,
+        calendar: Sequence[str] = (),
+        holidays: str | tuple[str, str] | None = None,
         half_lives: Sequence[float] = (),
         exog: Sequence[str] = (),
         known: Sequence[str] = (),
@@ -144,6 +151,8 @@ class NGRC(Parameters):
         self.harmonics = harmonics
         self.seasonal = seasonal
         self.clock_lags = clock_lags
+        self.calendar = calendar
+        self.holidays = holidays
         self.half_lives = half_lives
         self.exog = exog
         self.known = known
@@ -167,6 +176,11 @@ class NGRC(Parameters):
         """What the readout is fitted to."""
         period = next(iter(self.periods), None) if self.target == "seasonal" else None
         return Target(self.target, period)
+
+    @property
+    def wants_times(self) -> bool:
+        """Whether `fit` and `predict` need the times of the rows."""
+        return has_calendar(self.feature_map)
 
     @property
     def first_target(self) -> int:
@@ -195,8 +209,8 @@ class NGRC(Parameters):
         times
             Times of the rows, for calendar columns; by default those that `y` carries.
         first
-            First target time to use; targets from max(first, first_target) to n - 1 are fitted. With `path` it is that of
-            the longest horizon, and the others have the same origins.
+            First target time to use; targets from max(first, first_target) to n - 1 are fitted. With `path` it is that
+            of the longest horizon, and the others have the same origins.
         scale
             `Scale`, or any (mean, std) with std above zero, that standardises the series; by default that of `y`,
             population convention. One for all channels of a vector series, or a sequence of them.
@@ -240,7 +254,8 @@ class NGRC(Parameters):
         self.readout_ = fitted.readout(fitted.horizon)
         self.validation_ = None if fitted.validations is None else fitted.validations[-len(fitted.channels)]
         scales = fitted.preparation.scales
-        self.scale_ = scales if fitted.vector else scales[0]
+        # A `Scale`, or one per channel: which of the two follows from the series alone, not from the code.
+        self.scale_: Any = scales if fitted.vector else scales[0]
         stds = [scale.std for scale in scales] * len(fitted.horizons)
         self.ridge_ = self._shaped([readout.penalty for readout in fitted.readouts])
         self.d_eff_ = self._shaped([readout.d_eff for readout in fitted.readouts])
@@ -395,7 +410,7 @@ class NGRC(Parameters):
         readout, names = fitted.readout(steps, channel), fitted.feature_map.names(steps)
         values = np.concatenate(((readout.intercept,), readout.coefficients))
         if np.isinf(readout.intercept_penalty):
-            # There is no intercept; a constant that is penalised like any column stands among the columns, by that name.
+            # There is no intercept; a constant that is penalised like any column stands among them, by that name.
             names, values = names[1:], values[1:]
         return Coefficients(names, values, steps, fitted.channels[channel], fitted.goal.step(steps))
 
@@ -412,7 +427,11 @@ class NGRC(Parameters):
         self._check_fitted()
         known = self.fitted_.preparation.known
         names = tuple(name for name in self.fitted_.preparation.beside if name not in known)
-        return self.fitted_.see(observe(y, exog, times, names=names, known=known), start)
+        observed = observe(y, exog, times, names=names, known=known)
+        if has_calendar(self.fitted_.feature_map):
+            # The coming targets have dates too.
+            observed = observed.reaching(self.fitted_.horizon)
+        return self.fitted_.see(observed, start)
 
     def _by_target(self, sight: Sight, values: Callable[[Rows, int], FloatArray]) -> FloatArray:
         """Values of the longest horizon by target time, shaped like the series."""

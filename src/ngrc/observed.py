@@ -1,7 +1,7 @@
 """What a model is given: one series or a vector of them, columns beside it, times."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import narwhals as nw
@@ -9,7 +9,10 @@ import numpy as np
 
 from ngrc._types import AnyArray, FloatArray
 from ngrc.features.inputs import SERIES
+from ngrc.series.agreement import extended
 from ngrc.series.channels import as_channels, times_of
+from ngrc.series.times import times_from_array
+from ngrc.series.wording import array_row
 from ngrc.validation import check_vector
 
 
@@ -42,6 +45,12 @@ class Observed:
         """Number of observations n."""
         return len(self.values)
 
+    def reaching(self, steps: int) -> "Observed":
+        """The same with times that go on for so many steps after the last observation."""
+        if self.times is None or self.times.size >= self.size + steps:
+            return self
+        return replace(self, times=extended(self.times, self.size + steps))
+
 
 def observe(
     y: Any, exog: Any = None, times: Any = None, *, names: Sequence[str] = (), known: Sequence[str] = ()
@@ -65,7 +74,7 @@ def observe(
     (('x',), ('x0', 'x1'))
     """
     values, channels, vector = _values(y)
-    clock = times_of(y) if times is None else np.asarray(times)
+    clock = times_of(y) if times is None else times_from_array(times, array_row).times
     beside: dict[str, FloatArray] = {}
     if exog is not None:
         found = as_channels(exog, count=len(values), known=known, names=names, times=clock)

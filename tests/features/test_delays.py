@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ngrc.features.delays import delay_columns, delay_names
+from ngrc.features import Delays
+from ngrc.features.delays import delay_columns
 
 
 @settings(deadline=None, max_examples=50)
@@ -32,5 +33,5 @@ def test_origins_outside_the_series_are_refused(first: int, stop: int) -> None:
 
 
 def test_names_count_steps_not_lags() -> None:
-    assert delay_names(1) == ("x[t]",)
-    assert delay_names(3, 5) == ("x[t]", "x[t-5]", "x[t-10]")
+    assert Delays(1).names(1) == ("x[t]",)
+    assert Delays(3, 5).names(1) == ("x[t]", "x[t-5]", "x[t-10]")

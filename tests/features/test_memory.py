@@ -3,7 +3,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ngrc.features.memory import memory_columns, memory_gain, memory_names
+from ngrc.features import Memory
+from ngrc.features.means import memory_columns, memory_gain
 
 
 @settings(deadline=None, max_examples=40)
@@ -45,4 +46,4 @@ def test_gain_is_accurate_for_long_half_lives() -> None:
 def test_empty_cases_and_names() -> None:
     assert memory_columns(np.empty(0), (3.0,)).shape == (0, 1)
     assert memory_columns(np.ones(4), ()).shape == (4, 0)
-    assert memory_names((2.5, 144)) == ("ema(half-life 2.5)", "ema(half-life 144)")
+    assert Memory((2.5, 144)).names(1) == ("ema(half-life 2.5)", "ema(half-life 144)")

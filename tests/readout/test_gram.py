@@ -3,11 +3,11 @@ import pytest
 
 from ngrc.features import FeatureMap
 from ngrc.readout.gram import column_means, explicit_gram
-from tests.readout.twins import example_rows
+from tests.readout.twins import example_rows, paper_map
 
 
 @pytest.mark.parametrize(
-    "feature_map", [FeatureMap(3), FeatureMap(2, 3, 3), FeatureMap(2, periods=(24.0,), half_lives=(5.0,))]
+    "feature_map", [paper_map(3), paper_map(2, 3, 3), paper_map(2, periods=(24.0,), half_lives=(5.0,))]
 )
 @pytest.mark.parametrize("count", [30, 5000])
 def test_moments_of_the_explicit_design(feature_map: FeatureMap, count: int) -> None:
@@ -24,7 +24,7 @@ def test_moments_of_the_explicit_design(feature_map: FeatureMap, count: int) -> 
 
 
 def test_constant_columns_become_zeros() -> None:
-    rows = example_rows(FeatureMap(2), "signs", 200)
+    rows = example_rows(paper_map(2), "signs", 200)
     gram = explicit_gram(rows)
     squares = [2, 4]
     assert gram.scales[squares].tolist() == [1.0, 1.0]
@@ -33,5 +33,5 @@ def test_constant_columns_become_zeros() -> None:
 
 
 def test_means_by_blocks() -> None:
-    rows = example_rows(FeatureMap(3), "walk", 5000)
+    rows = example_rows(paper_map(3), "walk", 5000)
     np.testing.assert_allclose(column_means(rows), rows.design.mean(axis=0), atol=1e-13)

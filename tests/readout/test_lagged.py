@@ -5,20 +5,20 @@ from hypothesis import strategies as st
 
 import ngrc.readout.lagged as lagged
 from ngrc._types import FloatArray
-from ngrc.features import FeatureMap, Rows
-from ngrc.readout.lagged import Signals, column_sources, fast_length, first_lags, lagged_sums
-from tests.readout.twins import example_series
+from ngrc.features import Rows
+from ngrc.readout.lagged import Signals, column_sources, core_of, fast_length, first_lags, lagged_sums
+from tests.readout.twins import example_series, paper_map, rows_of
 
 
 def slow_sums(rows: Rows, shift: FloatArray, left: FloatArray | None) -> FloatArray:
     """Every sum term by term; NaN where a signal reads before the beginning."""
-    lags, spacing = rows.feature_map.lags, rows.feature_map.spacing
+    lags, spacing = core_of(rows).lags, core_of(rows).spacing
 
     def signal(number: int, time: int) -> float:
         earlier = time - (number - 1) * spacing
         if time < 0 or (number > 0 and earlier < 0):
             return float("nan")
-        return float(rows.x[time] * (rows.x[earlier] if number else 1.0) - shift[number])
+        return float(rows.series[time] * (rows.series[earlier] if number else 1.0) - shift[number])
 
     origins = range(rows.first - rows.horizon, rows.stop - rows.horizon)
     if left is None:
@@ -43,9 +43,9 @@ def slow_sums(rows: Rows, shift: FloatArray, left: FloatArray | None) -> FloatAr
 def test_sums_equal_the_definition(
     lags: int, spacing: int, degree: int, count: int, skip: int, small_batches: bool
 ) -> None:
-    feature_map = FeatureMap(lags, spacing, degree)
-    x = np.random.default_rng(count).standard_normal(feature_map.reach + 2 + skip + count)
-    rows = Rows.of(feature_map, x, 2, first=feature_map.reach + 2 + skip)
+    feature_map = paper_map(lags, spacing, degree)
+    x = np.random.default_rng(count).standard_normal(feature_map.reach(2) + 2 + skip + count)
+    rows = rows_of(feature_map, x, 2, first=feature_map.reach(2) + 2 + skip)
     assert rows.count == count
     signals = Signals.of(rows)
     left = np.random.default_rng(1).standard_normal((2, count))
@@ -66,33 +66,33 @@ def test_sums_equal_the_definition(
 
 
 def test_every_column_of_the_design_is_known() -> None:
-    rows = Rows.of(FeatureMap(4, 3), example_series("walk", 80), 1)
+    rows = rows_of(paper_map(4, 3), example_series("walk", 80), 1)
     signals = Signals.of(rows)
-    lag, signal = column_sources(4, 2)
+    lag, signal = column_sources(core_of(rows))
     left = np.random.default_rng(0).standard_normal((3, rows.count))
     sums = lagged_sums(signals, left, own=False)[lag, :, signal]
     np.testing.assert_allclose(sums.T, left @ (rows.design - signals.shift[signal]), atol=1e-11)
 
 
 def test_several_blocks_and_batches_add_up() -> None:
-    rows = Rows.of(FeatureMap(3, 2), example_series("noise", 3000), 1)
+    rows = rows_of(paper_map(3, 2), example_series("noise", 3000), 1)
     signals = Signals.of(rows)
     halves = [Signals.of(part, signals.shift) for part in (rows.part(0, 1111), rows.part(1111, rows.count))]
     left = np.ones((1, rows.count))
     whole = lagged_sums(signals, left)
     parts = sum(lagged_sums(half, np.ones((1, half.count))) for half in halves)
-    lag, signal = column_sources(3, 2)
+    lag, signal = column_sources(core_of(rows))
     np.testing.assert_allclose(whole[lag, :, signal], np.asarray(parts)[lag, :, signal], atol=1e-10)
 
 
 def test_the_default_shift_is_the_signals_mean() -> None:
-    rows = Rows.of(FeatureMap(3, 2), example_series("walk", 50), 1)
-    now = rows.x[rows.first - 1 : rows.stop - 1]
+    rows = rows_of(paper_map(3, 2), example_series("walk", 50), 1)
+    now = rows.series[rows.first - 1 : rows.stop - 1]
     expected = [now.mean()] + [
-        np.mean(now * rows.x[rows.first - 1 - step : rows.stop - 1 - step]) for step in (0, 2, 4)
+        np.mean(now * rows.series[rows.first - 1 - step : rows.stop - 1 - step]) for step in (0, 2, 4)
     ]
     np.testing.assert_allclose(Signals.of(rows).shift, expected, atol=1e-14)
-    assert Signals.of(Rows.of(FeatureMap(3, degree=1), rows.x, 1)).shift.shape == (1,)
+    assert Signals.of(rows_of(paper_map(3, degree=1), rows.series, 1)).shift.shape == (1,)
 
 
 @pytest.mark.parametrize(("minimum", "length"), [(0, 1), (1, 1), (7, 8), (11, 12), (121, 125), (257, 270)])

@@ -4,10 +4,11 @@ import pytest
 import ngrc.readout.penalty as penalty_module
 from ngrc.features import FeatureMap, Rows
 from ngrc.readout import DEFAULT_RIDGES, PAPER_RIDGES, Validation, choose_penalty, select_readout
+from ngrc.readout.convention import Convention, Intercept
 from ngrc.readout.moments import design_gram
 from ngrc.readout.penalty import accurate_path, doubtful_choices, inner_rows, rows_needed
 from ngrc.readout.spectrum import Regression
-from tests.readout.twins import example_rows, slow_ridge
+from tests.readout.twins import example_rows, paper_map, rows_of, slow_ridge
 
 
 def slow_scores(rows: Rows, ridges: tuple[float, ...], intercept: str) -> list[float]:
@@ -23,33 +24,35 @@ def slow_scores(rows: Rows, ridges: tuple[float, ...], intercept: str) -> list[f
 
 @pytest.mark.parametrize("intercept", ["free", "penalised"])
 @pytest.mark.parametrize("horizon", [1, 4])
-@pytest.mark.parametrize("feature_map", [FeatureMap(4), FeatureMap(2, 3, 3), FeatureMap(3, 1, 1, (24.0,))])
-def test_scores_are_those_of_an_inner_fit(feature_map: FeatureMap, horizon: int, intercept: str) -> None:
+@pytest.mark.parametrize("feature_map", [paper_map(4), paper_map(2, 3, 3), paper_map(3, 1, 1, (24.0,))])
+def test_scores_are_those_of_an_inner_fit(
+    feature_map: FeatureMap, horizon: int, intercept: Intercept
+) -> None:
     rows = example_rows(feature_map, "season", 251, horizon)
-    validation = choose_penalty(rows, DEFAULT_RIDGES, intercept)
+    validation = choose_penalty(rows, DEFAULT_RIDGES, Convention(intercept))
     np.testing.assert_allclose(validation.scores, slow_scores(rows, DEFAULT_RIDGES, intercept), rtol=1e-7)
 
 
 @pytest.mark.parametrize("kind", ["walk", "late", "sine", "zeros"])
 def test_the_choice_is_the_twins_choice(kind: str) -> None:
-    rows = example_rows(FeatureMap(4), kind, 300)
+    rows = example_rows(paper_map(4), kind, 300)
     scores = slow_scores(rows, PAPER_RIDGES, "free")
     validation = choose_penalty(rows, PAPER_RIDGES)
     assert scores[PAPER_RIDGES.index(validation.best)] <= min(scores) * (1 + 1e-9)
 
 
 def test_the_future_of_the_fit_rows_changes_nothing() -> None:
-    rows = example_rows(FeatureMap(3), "walk", 200)
-    changed = rows.x.copy()
+    rows = example_rows(paper_map(3), "walk", 200)
+    changed = rows.series.copy()
     changed[rows.first + 150 :] = 99.0
     scores = choose_penalty(rows.part(0, 150), PAPER_RIDGES).scores
-    again = choose_penalty(Rows.of(rows.feature_map, changed, 1).part(0, 150), PAPER_RIDGES).scores
+    again = choose_penalty(rows_of(rows.feature_map, changed, 1).part(0, 150), PAPER_RIDGES).scores
     assert np.array_equal(scores, again)
 
 
 def test_first_on_ties() -> None:
     assert Validation((3.0, 1.0, 2.0), np.array([0.5, 0.4, 0.4]), 9).best == 1.0
-    constant = Rows.of(FeatureMap(3), np.zeros(50), 1)
+    constant = rows_of(paper_map(3), np.zeros(50), 1)
     assert choose_penalty(constant, (0.7, 0.1, 5.0)).best == 0.7
 
 
@@ -63,13 +66,14 @@ def test_rounding_breaks_no_tie() -> None:
 
 
 def test_select_fits_all_rows_at_the_best_penalty() -> None:
-    rows = example_rows(FeatureMap(4, periods=(24.0,)), "season", 400, horizon=3)
-    readout, validation = select_readout(rows, PAPER_RIDGES, "penalised")
+    rows = example_rows(paper_map(4, periods=(24.0,)), "season", 400, horizon=3)
+    readout, validation = select_readout(rows, PAPER_RIDGES, Convention("penalised"))
     twin = slow_ridge(rows.design, rows.target, validation.best, "penalised")
     assert readout.penalty == validation.best
     assert readout.count == rows.count
     np.testing.assert_allclose(readout.predict(rows.design), twin.predict(rows.design), atol=1e-11)
-    np.testing.assert_allclose(validation.scores, choose_penalty(rows, PAPER_RIDGES, "penalised").scores)
+    again = choose_penalty(rows, PAPER_RIDGES, Convention("penalised"))
+    np.testing.assert_allclose(validation.scores, again.scores)
 
 
 @pytest.mark.parametrize("horizon", [1, 2, 3, 7])
@@ -93,7 +97,7 @@ def test_only_rivals_within_rounding_are_doubtful() -> None:
 
 
 def test_doubtful_scores_are_recomputed(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = example_rows(FeatureMap(4), "walk", 300)
+    rows = example_rows(paper_map(4), "walk", 300)
     ridges = (1e-9, 1e-8, 1.0)
     expected = slow_scores(rows, ridges, "free")
     monkeypatch.setattr(penalty_module, "MARGIN", 1e12)
@@ -101,7 +105,7 @@ def test_doubtful_scores_are_recomputed(monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_an_accurate_path_survives_a_poor_spectrum() -> None:
-    rows = example_rows(FeatureMap(4), "walk", 300)
+    rows = example_rows(paper_map(4), "walk", 300)
     gram = design_gram(rows)
     poor = Regression.of_moments(gram.matrix + np.diag(np.arange(gram.means.size)), gram.cross, gram.count)
     penalties = np.array([1e-8, 1e-2])

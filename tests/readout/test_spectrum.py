@@ -129,7 +129,7 @@ def test_a_leverage_needs_a_penalty(ridges: list[float]) -> None:
         Spectrum.of_design(np.ones((2, 3))).leverages(np.ones((1, 3)), ridges)
 
 
-@pytest.mark.parametrize("value", [-1e-9, float("nan"), float("inf"), "1", True, None])
+@pytest.mark.parametrize("value", [-1e-9, float("nan"), -float("inf"), "1", True, None])
 def test_bad_penalties(value: Any) -> None:
     with pytest.raises(ValueError, match="zero or above"):
         check_penalty(value)
@@ -137,4 +137,5 @@ def test_bad_penalties(value: Any) -> None:
 
 def test_good_penalties() -> None:
     assert check_penalty(0) == 0.0
+    assert check_penalty(np.inf) == np.inf
     assert check_penalty(np.float64(0.5)) == 0.5

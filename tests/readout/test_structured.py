@@ -5,9 +5,10 @@ from hypothesis import strategies as st
 
 from ngrc.features import FeatureMap, Rows
 from ngrc.readout.gram import Gram, explicit_gram
+from ngrc.readout.lagged import column_sources, core_of
 from ngrc.readout.moments import design_gram, nested_grams
 from ngrc.readout.structured import Shift, row_sums, shifted_products, structured_gram
-from tests.readout.twins import example_rows, example_series
+from tests.readout.twins import example_rows, example_series, paper_map, rows_of
 
 
 def assert_same(actual: Gram, expected: Gram, tolerance: float = 1e-12) -> None:
@@ -33,46 +34,44 @@ def test_moments_equal_those_of_the_explicit_design(
     lags: int, spacing: int, degree: int, count: int, horizon: int, extras: bool, kind: str
 ) -> None:
     periods, half_lives = ((24.0,), (3.0, 30.0)) if extras else ((), ())
-    feature_map = FeatureMap(lags, spacing, degree, periods, 2, half_lives)
-    rows = Rows.of(feature_map, example_series(kind, feature_map.first_target(horizon) + count), horizon)
+    feature_map = paper_map(lags, spacing, degree, periods, 2, half_lives)
+    rows = rows_of(feature_map, example_series(kind, feature_map.first_target(horizon) + count), horizon)
     # A few rows of a smooth series are nearly constant, and correlations of small differences lose digits.
     assert_same(design_gram(rows), explicit_gram(rows), 1e-9 if count < 50 else 1e-11)
 
 
 @pytest.mark.parametrize("kind", ["sine", "zeros", "spike", "signs", "late"])
-@pytest.mark.parametrize("feature_map", [FeatureMap(5), FeatureMap(3, 7, periods=(24.0,))])
+@pytest.mark.parametrize("feature_map", [paper_map(5), paper_map(3, 7, periods=(24.0,))])
 def test_awkward_series(kind: str, feature_map: FeatureMap) -> None:
     rows = example_rows(feature_map, kind, 600, horizon=3)
     assert_same(design_gram(rows), explicit_gram(rows), 1e-11)
 
 
 def test_the_papers_largest_design() -> None:
-    rows = example_rows(FeatureMap(36, periods=(144.0, 1008.0)), "season", 3000)
+    rows = example_rows(paper_map(36, periods=(144.0, 1008.0)), "season", 3000)
     assert_same(design_gram(rows), explicit_gram(rows), 1e-12)
 
 
 @pytest.mark.parametrize("inner", [1, 57, 300])
 def test_nested_moments_are_those_of_each_range(inner: int) -> None:
-    rows = example_rows(FeatureMap(4, 2, periods=(12.0,)), "walk", 400, horizon=2)
+    rows = example_rows(paper_map(4, 2, periods=(12.0,)), "walk", 400, horizon=2)
     first, full = nested_grams(rows, inner)
     assert_same(first, explicit_gram(rows.part(0, inner)), 1e-11)
     assert_same(full, explicit_gram(rows), 1e-11)
 
 
 def test_nested_moments_at_degree_three() -> None:
-    rows = example_rows(FeatureMap(2, degree=3), "walk", 100)
+    rows = example_rows(paper_map(2, degree=3), "walk", 100)
     first, full = nested_grams(rows, 60)
     assert_same(first, explicit_gram(rows.part(0, 60)))
     assert_same(full, explicit_gram(rows))
 
 
 def test_the_window_moves_back_exactly() -> None:
-    rows = example_rows(FeatureMap(4, 3), "noise", 100)
+    rows = example_rows(paper_map(4, 3), "noise", 100)
     shift = Shift.of(rows)
     sums = row_sums(rows, shift)
-    from ngrc.readout.lagged import column_sources
-
-    _, signal = column_sources(4, 2)
+    _, signal = column_sources(core_of(rows))
     columns = rows.design - shift.signals[signal]
     products = shifted_products(rows, sums.lagged[:, : shift.signals.size], shift.signals)
     np.testing.assert_allclose(products, columns.T @ columns, atol=1e-11)
@@ -81,14 +80,14 @@ def test_the_window_moves_back_exactly() -> None:
 def test_a_spike_that_left_the_window_sends_us_to_the_design() -> None:
     x = np.random.default_rng(0).standard_normal(300)
     x[-2] = 1e7
-    rows = Rows.of(FeatureMap(3), x, 1)
+    rows = rows_of(paper_map(3), x, 1)
     shift = Shift.of(rows)
     assert structured_gram(rows, row_sums(rows, shift), shift) is None
     assert_same(design_gram(rows), explicit_gram(rows))
 
 
 def test_an_offset_that_drowns_the_spread_sends_us_to_the_design() -> None:
-    rows = example_rows(FeatureMap(3), "noise", 300)
+    rows = example_rows(paper_map(3), "noise", 300)
     shift = Shift.of(rows)
     far = Shift(shift.signals + 1e4, shift.target, shift.extras)
     assert structured_gram(rows, row_sums(rows, far), far) is None
@@ -99,7 +98,7 @@ def test_an_offset_that_drowns_the_spread_sends_us_to_the_design() -> None:
 
 
 def test_no_design_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
-    rows = example_rows(FeatureMap(6, periods=(24.0,)), "season", 500)
+    rows = example_rows(paper_map(6, periods=(24.0,)), "season", 500)
     expected = explicit_gram(rows)
 
     def refuse(self: Rows) -> None:

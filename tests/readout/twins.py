@@ -1,31 +1,60 @@
 """Slow references, written from the definitions alone."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations_with_replacement
 from math import cos, pi, prod, sin
+from typing import Any
 
 import numpy as np
 
 from ngrc._types import FloatArray
-from ngrc.features import FeatureMap, Rows
+from ngrc.features import FeatureMap, Inputs, Rows
+from ngrc.features.standard import Shape, standard_map
 
 
-def slow_design(feature_map: FeatureMap, x: FloatArray, horizon: int, offset: int = 0) -> FloatArray:
-    """Design columns one number at a time."""
+def paper_map(
+    lags: int,
+    spacing: int = 1,
+    degree: int = 2,
+    periods: Sequence[float] = (),
+    harmonics: int = 2,
+    half_lives: Sequence[float] = (),
+) -> FeatureMap:
+    """The paper's columns: consecutive lags, all their products, Fourier terms, memories."""
+    return standard_map(
+        Shape(lags, spacing, degree, periods=periods, harmonics=harmonics, half_lives=half_lives)
+    )
+
+
+def rows_of(
+    feature_map: FeatureMap,
+    x: FloatArray,
+    horizon: int,
+    first: int = 0,
+    stop: int | None = None,
+    offset: int = 0,
+) -> Rows:
+    """Rows of a scalar series that is given standardised."""
+    return Rows.of(feature_map, Inputs({"x": x}, offset=offset), x, horizon, first, stop)
+
+
+def slow_design(shape: Any, x: FloatArray, horizon: int, offset: int = 0) -> FloatArray:
+    """Design columns one number at a time, of a `Shape` or a model: whatever has the numbers that describe the map."""
     rows = []
-    for target in range(feature_map.first_target(horizon), x.size):
+    for target in range((shape.lags - 1) * shape.spacing + horizon, x.size):
         origin = target - horizon
-        delays = [float(x[origin - lag * feature_map.spacing]) for lag in range(feature_map.lags)]
+        delays = [float(x[origin - lag * shape.spacing]) for lag in range(shape.lags)]
         row = [
             prod(factors)
-            for power in range(1, feature_map.degree + 1)
+            for power in range(1, shape.degree + 1)
             for factors in combinations_with_replacement(delays, power)
         ]
-        for period in feature_map.periods:
-            for harmonic in range(1, feature_map.harmonics + 1):
+        for period in shape.periods:
+            for harmonic in range(1, shape.harmonics + 1):
                 angle = 2 * pi * harmonic * (target + offset) / period
                 row += [sin(angle), cos(angle)]
-        for half_life in feature_map.half_lives:
+        for half_life in shape.half_lives:
             keep = 0.5 ** (1.0 / half_life)
             mean = float(x[0])
             for value in x[1 : origin + 1]:
@@ -94,4 +123,4 @@ def example_series(kind: str, count: int, seed: int = 0) -> FloatArray:
 
 def example_rows(feature_map: FeatureMap, kind: str = "walk", count: int = 300, horizon: int = 1) -> Rows:
     """Rows of an example series."""
-    return Rows.of(feature_map, example_series(kind, count), horizon)
+    return rows_of(feature_map, example_series(kind, count), horizon)

@@ -46,6 +46,7 @@ from ngrc.study.harness.target import Settings
 from ngrc.study.real import sources
 from ngrc.study.real.sources import Source, available
 from ngrc.theory import decompose, random_effects
+from tests.readout.twins import rows_of
 
 Z = 1.959963984540054
 
@@ -298,7 +299,7 @@ def test_a_row_is_the_models_own_feature_row() -> None:
     design, model = design_of(exchange(), series, rng=np.random.default_rng(0)), paper_model("exchange")
     (blocks,) = FixedOrigin().splits(series.size, model.first_target, 1)
     x = (series - series[: blocks.scale_end].mean()) / series[: blocks.scale_end].std()
-    raw = model.feature_map.design(x, 1)
+    raw = rows_of(model.feature_map, x, 1).design
     first, last = raw[blocks.fit.start - model.first_target], raw[blocks.test.stop - 1 - model.first_target]
     found = design.test[-1] - design.fit[0]
     # Centring drops out of the difference of two rows.

@@ -16,7 +16,8 @@ class Diagnostics:
     """How far Bayesian and split-conformal widths differ, and whether shape or scale is why.
 
     rho_q = q_cal / (z tau_fit) = shape * scale, shape = q_cal / (z tau_cal), scale = tau_cal / tau_fit
-    (paper, section "Connection to Theoretical Results"). All scales are in the series' own units.
+    (paper, section "Connection to Theoretical Results"). All scales are in the units of the
+    model's link: the series' own, or those of the transformed series where the model has a transform.
 
     Parameters
     ----------

@@ -8,6 +8,7 @@ from ngrc.backtesting.methods import Methods
 from ngrc.backtesting.results import Backtest, Band, Run
 from ngrc.backtesting.window import run_window
 from ngrc.forecasters.base import Forecaster, at_horizon, check_forecaster
+from ngrc.forecasters.beside import place_beside
 from ngrc.model import NGRC
 from ngrc.presets import default_lags
 from ngrc.series import as_series
@@ -20,6 +21,8 @@ def backtest(
     series: Any,
     model: Forecaster | None = None,
     *,
+    exog: Any = None,
+    known: Sequence[str] = (),
     horizon: int | Sequence[int] | None = None,
     level: float | Sequence[float] = 0.95,
     methods: Methods | None = None,
@@ -34,6 +37,9 @@ def backtest(
         Anything `as_series` takes: numpy, pandas, polars, or a `Series`.
     model
         An unfitted forecaster; a quadratic `NGRC` with lags chosen from the length by default.
+    exog, known
+        Columns beside the series, anything `as_channels` takes, and the names of those that are known ahead; the others
+        are read through a forecast's origin. A model that declares its own columns reads those.
     horizon
         One or several forecast horizons; the model's own by default.
     level
@@ -63,6 +69,8 @@ def backtest(
     values = observations.values
     forecaster: Forecaster = NGRC(default_lags(values.size)) if model is None else model
     check_forecaster(forecaster)
+    beside = place_beside(series, observations, forecaster, exog, known)
+    forecaster = beside.equip(forecaster)
     horizons = [
         check_count(steps, "horizon") for steps in _many(forecaster.horizon if horizon is None else horizon)
     ]
@@ -74,7 +82,7 @@ def backtest(
         for window in _windows(forecaster, steps, values.size, split or FixedOrigin())
     ]
     runs = tuple(
-        run_window(values, copy, blocks, window, levels=levels, methods=methods, seed=seed)
+        run_window(values, copy, blocks, window, levels=levels, methods=methods, seed=seed, beside=beside)
         for window, copy, blocks in windows
     )
     rows = [_row(observations.name, run, band) for run in runs for band in run.bands]

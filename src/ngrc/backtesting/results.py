@@ -8,6 +8,7 @@ from ngrc._frames import Frame, is_pandas
 from ngrc._types import FloatArray
 from ngrc.backtesting.diagnostics import Diagnostics
 from ngrc.features import Scale
+from ngrc.features.link import Link
 from ngrc.forecasters.base import Forecaster
 from ngrc.forecasters.facts import ModelFacts
 from ngrc.series import Series
@@ -21,8 +22,8 @@ from ngrc.validation import check_level
 class Band:
     """One method's intervals over the test block of one window, and how they scored.
 
-    `lower` and `upper` are in the series' own units, one pair per test target. `seconds` is the time of the
-    method alone: tuning, sequential updates and interval construction.
+    `lower` and `upper` are in the series' own units and within its bounds, one pair per test target; so are width and
+    Winkler score. `seconds` is the time of the method alone: tuning, sequential updates and interval construction.
     """
 
     method: str
@@ -51,12 +52,17 @@ class Run:
     `forecasts`, `residuals` and `leverage` are indexed by target time up to the end of the test block, NaN where there
     are none; `leverage` is None for a forecaster without one. `scale` is what standardised the series, `facts` what the
     fitted model says of itself, and `diagnostics` holds one entry per level.
+
+    `forecasts` and `rmse` are in the series' own units. `residuals` are in those of `link`, in which interval methods
+    and diagnostics work: outcome minus forecast for most models, g(outcome) - g(forecast) for a model with a transform
+    g.
     """
 
     window: int
     blocks: Blocks
     model: Forecaster
     facts: ModelFacts
+    link: Link
     forecasts: FloatArray = field(repr=False)
     residuals: FloatArray = field(repr=False)
     leverage: FloatArray | None = field(repr=False)

@@ -3,13 +3,16 @@
 import math
 from typing import Any
 
+import numpy as np
+
 from ngrc.backtesting.results import Backtest, Band, Run
 from ngrc.metrics import rmse
 
 
 def summary(result: Backtest, level: float) -> dict[str, Any]:
-    """The first run of a backtest at one level, ready for JSON, all in the series' own units.
+    """The first run of a backtest at one level, ready for JSON, all in the series' own units but for the diagnostics.
 
+    The residual scales among them are in the units of the model's link, as a remark says where it is no identity.
     Numbers that do not exist (an infinite width, the penalty of a model without one) are None; `infinite` says
     how many of a method's intervals are unbounded.
     """
@@ -54,6 +57,8 @@ def remarks(result: Backtest, run: Run, level: float) -> list[str]:
     notes = list(result.series.notes)
     if result.spikes.remark:
         notes.append(result.spikes.remark)
+    if run.link.remark:
+        notes.append(run.link.remark)
     # On the test block, which is fair here: the remark changes nothing, and a bad model should not pass unnoticed.
     naive = naive_rmse(result, run)
     if run.rmse > naive:
@@ -62,17 +67,23 @@ def remarks(result: Backtest, run: Run, level: float) -> list[str]:
             "the series may have a trend or season that the lags miss; try --period, fewer lags, --degree 1, "
             "or differences"
         )
-    for band in run.bands:
-        if band.level != level:
-            continue
-        if band.infinite:
-            notes.append(
-                f"{band.method}: {band.infinite} of {band.lower.size} intervals are infinite, as "
-                f"{run.blocks.history_rows} calibration residuals are too few for level {level:g}"
-            )
-        elif band.width == 0.0:
-            notes.append(f"{band.method}: all intervals have width zero, as every residual it saw is zero")
-    return notes
+    found = (_band_remark(run, band) for band in run.bands if band.level == level)
+    return [*notes, *(remark for remark in found if remark)]
+
+
+def _band_remark(run: Run, band: Band) -> str:
+    """What is unusual about one band; empty where nothing is."""
+    count, few = band.lower.size, f"{run.blocks.history_rows} calibration residuals are too few for level"
+    if band.infinite:
+        # A transform whose range ends, such as the reciprocal, can make an end infinite by itself.
+        other = "" if run.link.linear else f" or an end leaves the range of {run.link.transform.name}"
+        return f"{band.method}: {band.infinite} of {count} intervals are infinite, as {few} {band.level:g}{other}"
+    if band.width == 0.0:
+        return f"{band.method}: all intervals have width zero, as every residual it saw is zero"
+    # An infinite interval is no less empty for having been cut to the bounds.
+    bounds = run.link.bounds
+    whole = int(np.count_nonzero((band.lower == bounds.lower) & (band.upper == bounds.upper)))
+    return f"{band.method}: {whole} of {count} intervals reach from bound to bound" if whole else ""
 
 
 def naive_rmse(result: Backtest, run: Run) -> float:

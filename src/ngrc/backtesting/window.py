@@ -12,8 +12,10 @@ from ngrc.backtesting.methods import Methods, labelled_methods
 from ngrc.backtesting.results import Run
 from ngrc.backtesting.scoring import evaluate
 from ngrc.features import Scale
+from ngrc.features.link import Link
 from ngrc.forecasters.base import Forecaster
-from ngrc.forecasters.facts import Leveraged, ModelFacts, check_estimates, facts_of, noise_scales_of
+from ngrc.forecasters.beside import Beside
+from ngrc.forecasters.facts import Leveraged, ModelFacts, check_estimates, facts_of, link_of, noise_scales_of
 from ngrc.metrics import rmse
 from ngrc.splits import Blocks
 
@@ -22,11 +24,12 @@ from ngrc.splits import Blocks
 class PointForecasts:
     """A model fitted on one window, and what it says of every target up to the end of the test block.
 
-    Arrays are indexed by target time, NaN where there is no forecast. `seconds` is the time of fit, forecasts and
-    leverage.
+    Arrays are indexed by target time, NaN where there is no forecast. Forecasts are in the series' own units, residuals
+    in those of the link. `seconds` is the time of fit, forecasts and leverage.
     """
 
     model: Forecaster
+    link: Link
     scale: Scale
     forecasts: FloatArray
     residuals: FloatArray
@@ -44,6 +47,7 @@ def run_window(
     levels: Sequence[float],
     methods: Methods | None,
     seed: int,
+    beside: Beside,
 ) -> Run:
     """Fit an unfitted model on the fit block and score every method around its forecasts of the test block."""
     # Before the fit, so that a wrong name costs no waiting.
@@ -52,8 +56,8 @@ def run_window(
     )
     estimates = sorted({name for method in labelled.values() for name in method.noise_estimates})
     check_estimates(model, estimates)
-    point = point_forecasts(values, model, blocks)
-    # In the series' own units, like every residual from here on.
+    point = point_forecasts(values, model, blocks, beside)
+    # In the link's units, the series' own where the model has none, like every residual from here on.
     tau_fit = fit_scale(point.facts, point.residuals[blocks.fit])
     noise_scales = noise_scales_of(point.model, estimates)
     stream = blocks.stream(point.residuals, point.leverage, tau_fit, noise_scales)
@@ -62,6 +66,7 @@ def run_window(
         blocks=blocks,
         model=point.model,
         facts=point.facts,
+        link=point.link,
         forecasts=point.forecasts,
         residuals=point.residuals,
         leverage=point.leverage,
@@ -73,28 +78,31 @@ def run_window(
             for level in levels
         },
         bands=tuple(
-            evaluate(method, label, stream, point.forecasts[blocks.test], level)
+            evaluate(method, label, stream, point.forecasts[blocks.test], level, point.link)
             for level in levels
             for label, method in labelled.items()
         ),
     )
 
 
-def point_forecasts(values: FloatArray, model: Forecaster, blocks: Blocks) -> PointForecasts:
+def point_forecasts(values: FloatArray, model: Forecaster, blocks: Blocks, beside: Beside) -> PointForecasts:
     """Fit on the fit block alone and forecast all targets through the test block."""
     begin = perf_counter()
     scale = prefix_scale(values, blocks)
-    fitted = model.fit(values[: blocks.fit.stop], first=blocks.fit.start, scale=scale)
+    end, stop = blocks.fit.stop, blocks.test.stop
+    fitted = model.fit(values[:end], first=blocks.fit.start, scale=scale, **beside.until(end))
     # What lies beyond the test block is cut off: a forecaster cannot look at what it is not given.
-    prefix = values[: blocks.test.stop]
-    forecasts = fitted.predict(prefix)
-    leverage = fitted.leverage(prefix) if isinstance(fitted, Leveraged) else None
+    prefix, inputs = values[:stop], beside.until(stop)
+    forecasts = fitted.predict(prefix, **inputs)
+    leverage = fitted.leverage(prefix, **inputs) if isinstance(fitted, Leveraged) else None
+    link = link_of(fitted)
     seconds = perf_counter() - begin
     return PointForecasts(
         model=fitted,
+        link=link,
         scale=scale,
         forecasts=forecasts,
-        residuals=prefix - forecasts,
+        residuals=link.residuals(prefix, forecasts),
         leverage=leverage,
         facts=facts_of(fitted),
         seconds=seconds,

@@ -8,8 +8,9 @@ import click
 from ngrc.backtesting.entry import backtest
 from ngrc.backtesting.results import Run
 from ngrc.backtesting.summary import summary
-from ngrc.cli.options import HELP, build_model, check_preset, level_option, model_options, series_options
-from ngrc.cli.source import open_series, say
+from ngrc.cli.options import HELP, Request, level_option, series_options
+from ngrc.cli.shape import build_model, check_preset, model_options
+from ngrc.cli.source import one_target, open_recording, say
 from ngrc.cli.tables import console, method_table
 from ngrc.intervals import METHODS
 from ngrc.series import Series
@@ -26,10 +27,7 @@ from ngrc.validation import check_level
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 def compare(
-    series: str,
-    column: str | None,
-    time: str | None,
-    resample: bool,
+    request: Request,
     level: float,
     methods: tuple[str, ...],
     seed: int,
@@ -40,9 +38,14 @@ def compare(
     nominal = check_level(level)
     # Options are checked before the file is read, which may take seconds.
     check_preset(**shape)
-    data = open_series(series, column=column, time=time, resample=resample)
-    model = build_model(series, data, **shape)
-    result = backtest(data, model, level=nominal, methods=methods or None, seed=seed)
+    one_target(request, "compare")
+    recording = open_recording(request)
+    (data,) = recording.targets
+    model = build_model(request.source, data.name, len(data), **shape)
+    result = backtest(
+        data, model, exog=recording.channels, known=request.known, level=nominal, methods=methods or None,
+        seed=seed,
+    )  # fmt: skip
     report = summary(result, nominal)
     if as_json:
         # NaN is no JSON; a number that does not exist is null, and one that was missed raises here.

@@ -7,8 +7,9 @@ from typing import Any
 import click
 
 from ngrc.backtesting.summary import finite
-from ngrc.cli.options import HELP, build_model, check_preset, level_option, model_options, series_options
-from ngrc.cli.source import open_series, say
+from ngrc.cli.options import HELP, Request, level_option, series_options
+from ngrc.cli.shape import build_model, check_preset, model_options
+from ngrc.cli.source import one_target, open_recording, say
 from ngrc.cli.tables import console
 from ngrc.diagnosis import Diagnosis
 from ngrc.diagnosis import diagnose as examine
@@ -22,10 +23,7 @@ from ngrc.validation import check_level
 @level_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 def diagnose(
-    series: str,
-    column: str | None,
-    time: str | None,
-    resample: bool,
+    request: Request,
     level: float,
     as_json: bool,
     **shape: Any,
@@ -33,9 +31,13 @@ def diagnose(
     """Say which interval to trust on SERIES, and why; the advice never looks at the test block."""
     nominal = check_level(level)
     check_preset(**shape)
-    data = open_series(series, column=column, time=time, resample=resample)
-    diagnosis = examine(data, build_model(series, data, **shape), level=nominal)
-    notes = [*data.notes, *([diagnosis.spikes.remark] if diagnosis.spikes.remark else [])]
+    one_target(request, "diagnose")
+    recording = open_recording(request)
+    (data,) = recording.targets
+    model = build_model(request.source, data.name, len(data), **shape)
+    diagnosis = examine(data, model, exog=recording.channels, known=request.known, level=nominal)
+    remarks = (diagnosis.spikes.remark, diagnosis.run.link.remark)
+    notes = [*data.notes, *(remark for remark in remarks if remark)]
     if as_json:
         click.echo(json.dumps(_plain(data, diagnosis, notes), allow_nan=False))
         return

@@ -1,6 +1,7 @@
 """`ngrc forecast SERIES`: the coming values, with intervals."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -8,11 +9,12 @@ import click
 import polars as pl
 
 from ngrc._atomic import write_text
-from ngrc.ahead import Outlook, look_ahead
+from ngrc.ahead import Outlook, look_ahead_together
 from ngrc.backtesting.summary import finite
 from ngrc.cli.destination import check_csv
-from ngrc.cli.options import HELP, build_model, check_preset, level_option, series_options, shape_options
-from ngrc.cli.source import open_series, say, source_files
+from ngrc.cli.options import HELP, Request, level_option, series_options
+from ngrc.cli.shape import build_model, check_preset, shape_options
+from ngrc.cli.source import open_recording, say, source_files
 from ngrc.intervals import METHODS
 from ngrc.series import Series
 from ngrc.series.outward import time_text
@@ -30,10 +32,7 @@ from ngrc.series.outward import time_text
 @click.option("--out", type=click.Path(path_type=Path), help="CSV file; standard output by default.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 def forecast(
-    series: str,
-    column: str | None,
-    time: str | None,
-    resample: bool,
+    request: Request,
     level: float,
     steps: int,
     method: str,
@@ -42,63 +41,84 @@ def forecast(
     as_json: bool,
     **shape: Any,
 ) -> None:
-    """Forecast the coming values of SERIES; each step has its own direct model and its own interval."""
+    """Forecast the coming values of SERIES; each step has its own readout and its own interval."""
     check_preset(**shape)
     # Before the series is read: a forecast that cannot be kept is not worth the wait.
-    check_csv(out, source_files(series))
-    data = open_series(series, column=column, time=time, resample=resample)
-    model = build_model(series, data, horizon=1, **shape)
-    outlook = look_ahead(data, model, steps=steps, method=method, level=level, seed=seed)
-    table = _text_table(data, outlook).write_csv()
+    check_csv(out, source_files(request.source))
+    recording = open_recording(request)
+    targets = recording.targets
+    model = build_model(request.source, targets[0].name, len(targets[0]), horizon=1, **shape)
+    outlooks = look_ahead_together(
+        targets, model, exog=recording.channels, known=request.known, steps=steps, method=method, level=level,
+        seed=seed,
+    )  # fmt: skip
+    table = _text_table(targets, outlooks).write_csv()
     if out is not None:
         write_text(out, table)
         # With --json standard output holds one JSON object and nothing else.
         click.echo(f"wrote {out}", err=as_json)
     if as_json:
-        click.echo(json.dumps(_plain(data, outlook), allow_nan=False))
+        click.echo(json.dumps(_plain(targets, outlooks), allow_nan=False))
     elif out is None:
         click.echo(table, nl=False)
-    say(_remarks(data, outlook))
+    say(_remarks(targets, outlooks))
 
 
-def _text_table(series: Series, outlook: Outlook) -> pl.DataFrame:
-    """The table with the times spelled as in the file."""
-    if outlook.times is None:
-        return pl.DataFrame(outlook.table)
-    return pl.DataFrame(outlook.table).with_columns(pl.Series("time", time_text(outlook.times, series.style)))
+def _text_table(targets: Sequence[Series], outlooks: Sequence[Outlook]) -> pl.DataFrame:
+    """The tables with the times spelled as in the file; of several targets below each other, by step."""
+    tables = []
+    for series, outlook in zip(targets, outlooks, strict=True):
+        table = pl.DataFrame(outlook.table)
+        if outlook.times is not None:
+            table = table.with_columns(pl.Series("time", time_text(outlook.times, series.style)))
+        if len(targets) > 1:
+            table = table.insert_column(0, pl.Series("series", [series.name] * len(table)))
+        tables.append(table)
+    # Stable, so that of each step the targets stand in the order in which they were named.
+    return tables[0] if len(tables) == 1 else pl.concat(tables).sort("step", maintain_order=True)
 
 
-def _plain(series: Series, outlook: Outlook) -> dict[str, Any]:
+def _plain(targets: Sequence[Series], outlooks: Sequence[Outlook]) -> dict[str, Any]:
+    first = outlooks[0]
+    several = len(targets) > 1
+    steps = [_steps(series, outlook, several) for series, outlook in zip(targets, outlooks, strict=True)]
+    return {
+        "series": [series.name for series in targets] if several else targets[0].name,
+        "level": first.level,
+        "method": first.method,
+        "steps": [step for together in zip(*steps, strict=True) for step in together],
+        "guarantee": first.guarantee,
+        "notes": _remarks(targets, outlooks),
+    }
+
+
+def _steps(series: Series, outlook: Outlook, several: bool) -> list[dict[str, Any]]:
     times = (
         [None] * outlook.forecast.size if outlook.times is None else time_text(outlook.times, series.style)
     )
     rows = zip(times, outlook.forecast, outlook.lower, outlook.upper, outlook.selected, strict=True)
-    return {
-        "series": series.name,
-        "level": outlook.level,
-        "method": outlook.method,
-        "steps": [
-            {
-                "step": step,
-                "time": time,
-                "forecast": float(middle),
-                "lower": finite(float(lower)),
-                "upper": finite(float(upper)),
-                "selected": dict(selected),
-            }
-            for step, (time, middle, lower, upper, selected) in enumerate(rows, start=1)
-        ],
-        "guarantee": outlook.guarantee,
-        "notes": _remarks(series, outlook),
-    }
-
-
-def _remarks(series: Series, outlook: Outlook) -> list[str]:
-    # Both ends are infinite or neither: even the asymmetric ranks leave 1..m on both sides at once.
-    infinite = sum(finite(float(upper)) is None for upper in outlook.upper)
-    if not infinite:
-        return list(series.notes)
     return [
-        *series.notes,
-        f"{infinite} interval(s) are infinite: too few calibration residuals for level {outlook.level:g}",
+        {
+            **({"series": series.name} if several else {}),
+            "step": step,
+            "time": time,
+            "forecast": float(middle),
+            "lower": finite(float(lower)),
+            "upper": finite(float(upper)),
+            "selected": dict(selected),
+        }
+        for step, (time, middle, lower, upper, selected) in enumerate(rows, start=1)
+    ]
+
+
+def _remarks(targets: Sequence[Series], outlooks: Sequence[Outlook]) -> list[str]:
+    # Of several targets each remark with its name, but for those of the first, which are about the file too.
+    notes = [*targets[0].notes, *(f"{series.name}: {note}" for series in targets[1:] for note in series.notes)]
+    # Both ends are infinite or neither: even the asymmetric ranks leave 1..m on both sides at once.
+    infinite = sum(finite(float(upper)) is None for outlook in outlooks for upper in outlook.upper)
+    if not infinite:
+        return notes
+    return [
+        *notes,
+        f"{infinite} interval(s) are infinite: too few calibration residuals for level {outlooks[0].level:g}",
     ]

@@ -1,59 +1,84 @@
-"""Options that several commands share: which series, and which NGRC."""
+"""Options that several commands share: which series, with what beside it, and at which level."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
 from typing import Any, TypeVar
 
 import click
-
-from ngrc.model import NGRC
-from ngrc.presets import PAPER, default_lags, paper_model
-from ngrc.series import Series
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 HELP = {"help_option_names": ["-h", "--help"]}
 
 
-def series_options(command: Command) -> Command:
-    """SERIES, and how to read it when it is a file."""
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What `series_options` ask for.
+
+    Parameters
+    ----------
+    source
+        A dataset's name or the path of a file.
+    targets
+        Columns to forecast; found by itself where none is named.
+    exog, known
+        Columns that are observed beside the targets, and those that are known ahead.
+    time
+        Column of the times, or None.
+    resample
+        Whether irregular times are put on a grid.
+    """
+
+    source: str
+    targets: tuple[str, ...] = ()
+    exog: tuple[str, ...] = ()
+    known: tuple[str, ...] = ()
+    time: str | None = None
+    resample: bool = False
+
+    @property
+    def plain(self) -> bool:
+        """Whether nothing is asked for but the source."""
+        return not (self.targets or self.exog or self.known or self.time or self.resample)
+
+
+def series_options(command: Callable[..., None]) -> Callable[..., None]:
+    """SERIES, how to read it when it is a file, and what stands beside it; the command gets one `Request`."""
+
+    @wraps(command)
+    def packed(
+        *,
+        series: str,
+        column: str | None,
+        target: tuple[str, ...],
+        exog: tuple[str, ...],
+        known: tuple[str, ...],
+        time: str | None,
+        resample: bool,
+        **others: Any,
+    ) -> None:
+        if column is not None and target:
+            raise ValueError("--column and --target name the same thing; give one of them")
+        targets = target if column is None else (column,)
+        command(request=Request(series, targets, exog, known, time, resample), **others)
+
+    decorated: Callable[..., None] = packed
     # Innermost first: click lists options in the reverse of the order in which they are applied.
     for decorate in (
         click.option(
             "--resample", is_flag=True, help="Put irregular times on a regular grid, gaps carried forward."
         ),
         click.option("--time", help="Column of the times; detected by default."),
+        click.option(
+            "--known", multiple=True, help="Column known ahead, read at the target's time; repeatable."
+        ),
+        click.option("--exog", multiple=True, help="Column read through the forecast's origin; repeatable."),
+        click.option("--target", multiple=True, help="As --column; several are forecast together."),
         click.option("--column", help="Column of the values; detected where only one can be meant."),
         click.argument("series"),
     ):
-        command = decorate(command)
-    return command
-
-
-def model_options(command: Command) -> Command:
-    """The shape of the NGRC and the forecast horizon."""
-    return _shaped(command, horizon=True)
-
-
-def shape_options(command: Command) -> Command:
-    """The shape of the NGRC alone, for a command that has its own way with the horizon."""
-    return _shaped(command, horizon=False)
-
-
-def _shaped(command: Command, *, horizon: bool) -> Command:
-    ahead = click.option(
-        "--horizon", type=int, default=1, show_default=True, help="Steps ahead, direct forecasts."
-    )
-    for decorate in (
-        click.option("--preset", type=click.Choice(["paper"]), help="The paper's grids, lags and periods."),
-        *([ahead] if horizon else []),
-        click.option("--period", type=float, multiple=True, help="Seasonal period in steps; repeatable."),
-        click.option(
-            "--degree", type=int, default=2, show_default=True, help="Highest degree of the monomials."
-        ),
-        click.option("--spacing", type=int, default=1, show_default=True, help="Steps between lags."),
-        click.option("--lags", type=int, help="Delay length k; chosen from the series' length by default."),
-    ):
-        command = decorate(command)
-    return command
+        decorated = decorate(decorated)
+    return decorated
 
 
 def level_option(command: Command) -> Command:
@@ -61,33 +86,3 @@ def level_option(command: Command) -> Command:
     return click.option("--level", type=float, default=0.95, show_default=True, help="Nominal coverage.")(
         command
     )
-
-
-def build_model(
-    source: str,
-    series: Series,
-    *,
-    lags: int | None,
-    spacing: int,
-    degree: int,
-    period: tuple[float, ...],
-    horizon: int,
-    preset: str | None,
-) -> NGRC:
-    """The NGRC that `model_options` describe, for a series that came from `source`."""
-    if preset is None:
-        lag_count = default_lags(series.values.size) if lags is None else lags
-        return NGRC(lag_count, spacing=spacing, degree=degree, horizon=horizon, periods=period)
-    check_preset(preset, lags=lags, spacing=spacing, period=period)
-    # By name, or a file of the same name: exchange.csv has the paper's exchange settings.
-    return paper_model(source if source in PAPER else series.name, horizon, degree=degree)
-
-
-def check_preset(
-    preset: str | None, *, lags: int | None, spacing: int, period: tuple[float, ...], **_: Any
-) -> None:
-    """Refuse options that the preset already fixes; an option at its default cannot be told from none."""
-    if preset is not None and (lags is not None or period or spacing != 1):
-        raise ValueError(
-            "--preset paper fixes lags, spacing and periods; leave --lags, --spacing and --period out"
-        )

@@ -4,28 +4,49 @@ from pathlib import Path
 
 import click
 
+from ngrc.cli.options import Request
 from ngrc.datasets import load, names
 from ngrc.datasets.catalogue import located
-from ngrc.series import Series, read_series
+from ngrc.series import Recording, read_channels
 
 
-def open_series(source: str, *, column: str | None, time: str | None, resample: bool) -> Series:
-    """Load a dataset by name, else read the file."""
+def open_recording(request: Request) -> Recording:
+    """Load a dataset by name, else read the file: its targets, and the channels beside them."""
+    source = request.source
     if _is_dataset(source):
-        if column or time or resample:
-            raise ValueError(f"--column, --time and --resample are for files; {source!r} is a dataset")
-        return load(source)
+        if not request.plain:
+            raise ValueError(
+                "--column, --target, --exog, --known, --time and --resample are for files; "
+                f"{source!r} is a dataset"
+            )
+        return Recording((load(source),))
     # A name without an ending is more likely a misspelt dataset than a lost file.
     if not Path(source).exists() and Path(source).suffix == "":
         raise ValueError(
             f"{source!r} is neither a file nor a dataset; datasets are {', '.join(names())}, "
             "files are CSV or Parquet"
         )
-    return read_series(source, column=column, time=time, resample=resample)
+    return read_channels(
+        source,
+        targets=request.targets,
+        exog=request.exog,
+        known=request.known,
+        time=request.time,
+        resample=request.resample,
+    )
+
+
+def one_target(request: Request, command: str) -> None:
+    """Refuse several targets before the file is read."""
+    if len(request.targets) > 1:
+        raise ValueError(
+            f"ngrc {command} looks at one target, got {', '.join(request.targets)}; give one --target, and the others "
+            "as --exog"
+        )
 
 
 def source_files(source: str) -> list[Path]:
-    """The files that `open_series` reads, or may read: never to be written to."""
+    """The files that `open_recording` reads, or may read: never to be written to."""
     return located(source) if _is_dataset(source) else [Path(source)]
 
 

@@ -1,6 +1,9 @@
 """The proportional regime on a fitted model: noise, signal and side of the phase boundary."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Any
 
 import numpy as np
 
@@ -9,6 +12,8 @@ from ngrc.model import NGRC
 from ngrc.observed import observe
 from ngrc.theory import noise_scale, phase
 from ngrc.theory.proportional import Ordering
+
+_NOTHING: Mapping[str, Any] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,13 +45,17 @@ class HighDimension:
     coverage: float
 
 
-def high_dimension(model: NGRC, values: FloatArray, first: int, level: float) -> HighDimension | None:
+def high_dimension(
+    model: NGRC, values: FloatArray, first: int, level: float, beside: Mapping[str, Any] = _NOTHING
+) -> HighDimension | None:
     """Estimate noise, signal and phase from the fit rows of a fitted NGRC.
 
     The benchmark assumes isotropic features, a linear truth and known noise. With correlated features the scalar
-    boundary need not decide the ordering. None where the noise estimate collapses and must not be used.
+    boundary need not decide the ordering. None where the noise estimate collapses and must not be used. `beside` holds
+    exog and times as `model.fit` had them.
     """
-    rows = model.fitted_.see(observe(values)).rows(model.fitted_.horizon, first=first)
+    seen = model.fitted_.see(observe(values, **beside, names=model.exog, known=model.known))
+    rows = seen.rows(model.fitted_.horizon, first=first)
     readout = model.readout_
     # Standardised columns, as the benchmark is isotropic and the penalty is meant for them.
     design = (rows.design - readout.means) / readout.scales

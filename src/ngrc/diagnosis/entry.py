@@ -1,5 +1,6 @@
 """`diagnose`: from a series or a finished run to facts and advice."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -14,6 +15,7 @@ from ngrc.diagnosis.advice import SMALL_DIMENSION, SMALL_EFFECTIVE, Advice, Fact
 from ngrc.diagnosis.dimension import HighDimension, high_dimension
 from ngrc.diagnosis.shape import ResidualShape, residual_shape
 from ngrc.forecasters.base import Forecaster
+from ngrc.forecasters.beside import Beside, place_beside
 from ngrc.intervals.bayes import half_width
 from ngrc.metrics import coverage
 from ngrc.model import NGRC
@@ -50,6 +52,8 @@ def diagnose(
     series: Any,
     model: Forecaster | None = None,
     *,
+    exog: Any = None,
+    known: Sequence[str] = (),
     horizon: int | None = None,
     level: float = 0.95,
     split: Splitter | None = None,
@@ -69,13 +73,16 @@ def diagnose(
     """
     nominal = check_level(level)
     # Split alone, the cheapest: the diagnosis needs the model's residuals, not the bands.
-    result = backtest(series, model, horizon=horizon, level=nominal, methods=["split"], split=split)
+    result = backtest(
+        series, model, exog=exog, known=known, horizon=horizon, level=nominal, methods=["split"], split=split
+    )
     run = result.runs[0]
     values = result.series.values
     diagnostics = run.diagnostics[nominal]
     history = run.residuals[run.blocks.history]
     shape = residual_shape(history, nominal, run.blocks.horizon)
-    dimension = _dimension(run, values, diagnostics, nominal)
+    beside = place_beside(series, result.series, run.model, exog)
+    dimension = _dimension(run, values, beside, diagnostics, nominal)
     predicted, observed = _bayesian_coverage(run, nominal)
     facts = Facts(
         level=nominal,
@@ -99,14 +106,16 @@ def diagnose(
     )
 
 
-def _dimension(run: Run, values: FloatArray, diagnostics: Diagnostics, level: float) -> HighDimension | None:
+def _dimension(
+    run: Run, values: FloatArray, beside: Beside, diagnostics: Diagnostics, level: float
+) -> HighDimension | None:
     if not isinstance(run.model, NGRC):
         return None
     # The same test as the rule "high dimension", so that its words always have these numbers.
     if diagnostics.p_over_n <= SMALL_DIMENSION or diagnostics.d_eff_over_n <= SMALL_EFFECTIVE:
         return None
     fit = run.blocks.fit
-    return high_dimension(run.model, values[: fit.stop], fit.start, level)
+    return high_dimension(run.model, values[: fit.stop], fit.start, level, beside.until(fit.stop))
 
 
 def _expected_scale(diagnostics: Diagnostics) -> float:

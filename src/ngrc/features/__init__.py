@@ -1,5 +1,6 @@
 """From a standardised series to named design columns."""
 
+from ngrc.features.calendar import Calendar
 from ngrc.features.clock import Clock
 from ngrc.features.clock_products import ClockProducts
 from ngrc.features.delays import Delays
@@ -15,6 +16,7 @@ from ngrc.features.seasonal import Seasonal
 from ngrc.features.target import Target
 
 __all__ = [
+    "Calendar",
     "Clock",
     "ClockProducts",
     "Delays",

@@ -56,7 +56,7 @@ class ClockProducts:
         """Products of the targets first..stop-1."""
         delays = self.delays.columns(inputs, horizon, first, stop)
         terms = self.clock.columns(inputs, horizon, first, stop)
-        return np.einsum("ij,ik->ijk", delays, terms).reshape(stop - first, -1)
+        return np.asarray(np.einsum("ij,ik->ijk", delays, terms).reshape(stop - first, -1))
 
     def basis(self, horizons: Sequence[int]) -> "ClockProducts":
         """The same delays times the Fourier terms at the origin."""
@@ -64,4 +64,6 @@ class ClockProducts:
 
     def turn(self, horizon: int, horizons: Sequence[int]) -> FloatArray:
         """The clock's rotation, once for every delay."""
-        return np.kron(np.eye(self.delays.size), self.clock.turn(horizon, horizons))
+        return np.asarray(
+            np.kron(np.eye(self.delays.size), self.clock.turn(horizon, horizons)), dtype=np.float64
+        )

@@ -89,7 +89,7 @@ def check_lags(lags: int | Sequence[int]) -> int | tuple[int, ...]:
     >>> check_lags((1, 2, 3)), check_lags((1, 24))
     (3, (1, 24))
     """
-    if not isinstance(lags, Sequence | np.ndarray | range) or isinstance(lags, str):
+    if not isinstance(lags, Sequence | np.ndarray):
         return check_count(lags, "lags")
     checked = tuple(check_count(lag, "each of the lags (1 is the newest observation)") for lag in lags)
     if not checked:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ngrc.features.calendar import Calendar
 from ngrc.features.clock import Clock
 from ngrc.features.clock_products import ClockProducts
 from ngrc.features.delays import Delays
@@ -28,6 +29,8 @@ class Shape:
     harmonics: int = 2
     seasonal: int = 0
     clock_lags: int = 0
+    calendar: Sequence[str] = ()
+    holidays: str | tuple[str, str] | None = None
     half_lives: Sequence[float] = ()
     exog: Sequence[str] = ()
     known: Sequence[str] = ()
@@ -63,6 +66,8 @@ def standard_map(shape: Shape, channels: Sequence[str] = (SERIES,)) -> FeatureMa
     clock = Clock(shape.periods, harmonics) if harmonics else Clock(())
     if clock.periods:
         groups.append(clock)
+    if shape.calendar or shape.holidays is not None:
+        groups.append(Calendar(shape.calendar, shape.holidays))
     # Checked also where there are none: a wrong value is no silent absence.
     memories = [Memory(shape.half_lives, channel) for channel in channels]
     groups += [memory for memory in memories if memory.half_lives]

@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from ngrc.forecasters.cache import cached_predict as cached_predict
     from ngrc.forecasters.facts import Described as Described
     from ngrc.forecasters.facts import Leveraged as Leveraged
+    from ngrc.forecasters.facts import Linked as Linked
     from ngrc.forecasters.facts import ModelFacts as ModelFacts
     from ngrc.forecasters.facts import NoiseEstimator as NoiseEstimator
     from ngrc.forecasters.naive import SeasonalNaive as SeasonalNaive
@@ -26,6 +27,7 @@ _PUBLIC = {
     "KeptForecasts": "cache",
     "LagRegressor": "regression",
     "Leveraged": "facts",
+    "Linked": "facts",
     "ModelFacts": "facts",
     "NoiseEstimator": "facts",
     "SeasonalNaive": "naive",
@@ -42,6 +44,7 @@ __all__ = [
     "KeptForecasts",
     "LagRegressor",
     "Leveraged",
+    "Linked",
     "ModelFacts",
     "SeasonalNaive",
     "Training",

@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
+from ngrc._optional import load
 from ngrc._types import FloatArray
-from ngrc.forecasters.optional import load
 from ngrc.forecasters.standardised import StandardisedForecaster
 from ngrc.validation import check_count
 

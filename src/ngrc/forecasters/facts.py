@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, Protocol, runtime_checkable
 
 from ngrc._types import FloatArray
+from ngrc.features.link import IDENTITY, Link
 
 if TYPE_CHECKING:
     from ngrc.theory.noise import NoiseScale
@@ -25,7 +26,8 @@ class ModelFacts:
     d_eff
         Effective dimension at that penalty.
     fit_scale
-        Root mean square of the fit residuals, in the series' own units.
+        Root mean square of the fit residuals, in the units of the model's link: the series' own, or those of the
+        transformed series where there is a transform.
     validation_rows
         Rows on which the penalty was chosen.
 
@@ -73,7 +75,19 @@ class NoiseEstimator(Protocol):
     """A forecaster that estimates the noise of its fit rows consistently in high dimension; `NGRC` does."""
 
     def noise_scale(self, method: Literal["gcv", "evidence"]) -> "NoiseScale":
-        """The estimate in the series' own units."""
+        """The estimate in the units of the model's link, the series' own where it has none."""
+
+
+@runtime_checkable
+class Linked(Protocol):
+    """A forecaster whose residuals are comparable in other units than the series' own, or whose series has bounds.
+
+    Its forecasts are in the series' own units and within the bounds; what it tells of its residuals (the fit scale, the
+    noise scale) is in the units of its link, in which an interval method works.
+    """
+
+    def link(self) -> Link:
+        """Transform and bounds as the fit block settled them."""
 
 
 @runtime_checkable
@@ -94,6 +108,17 @@ def facts_of(model: object) -> ModelFacts:
     return model.facts() if isinstance(model, Described) else ModelFacts()
 
 
+def link_of(model: object) -> Link:
+    """The link of a fitted forecaster; the identity where it has none.
+
+    Examples
+    --------
+    >>> link_of(object()).identity
+    True
+    """
+    return model.link() if isinstance(model, Linked) else IDENTITY
+
+
 def check_estimates(model: object, names: Iterable[str]) -> None:
     """Refuse before the fit what a forecaster cannot estimate.
 
@@ -112,7 +137,7 @@ def check_estimates(model: object, names: Iterable[str]) -> None:
 
 
 def noise_scales_of(model: object, names: Iterable[Literal["gcv", "evidence"]]) -> dict[str, float]:
-    """The named estimates of a fitted forecaster, in the series' own units."""
+    """The named estimates of a fitted forecaster, in the units of its link."""
     names = tuple(names)
     check_estimates(model, names)
     return {name: model.noise_scale(name).scale for name in names if isinstance(model, NoiseEstimator)}

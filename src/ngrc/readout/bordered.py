@@ -29,7 +29,8 @@ class Bordered:
     --------
     >>> S = np.array([[2.0, 1.0], [1.0, 3.0]])
     >>> bordered = Bordered(np.array([2.0]), np.eye(1), S[:1, 1:], S[1:, 1:])
-    >>> np.allclose(bordered.solve(np.ones((2, 1)), np.array([0.5])), np.linalg.solve(S + 0.5 * np.eye(2), np.ones((2, 1))))
+    >>> solution = bordered.solve(np.ones((2, 1)), np.array([0.5]))
+    >>> np.allclose(solution, np.linalg.solve(S + 0.5 * np.eye(2), np.ones((2, 1))))
     True
     """
 
@@ -79,7 +80,7 @@ class Bordered:
             weighted = self.border * inverse[:, None]
             inside = np.eye(self.corner.shape[0]) + weighted.T @ weighted
             trace += float(np.trace(linalg.solve(self.complement(penalty), inside, assume_a="pos")))
-        return self.values.size + self.corner.shape[0] - penalty * trace
+        return float(self.values.size + self.corner.shape[0] - penalty * trace)
 
     def quadratic(self, rows: FloatArray, penalty: float) -> FloatArray:
         """z'(S + lambda I)^-1 z of every row z, shape (n, p + q) to (n,)."""

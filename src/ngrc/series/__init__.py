@@ -1,7 +1,18 @@
-"""One scalar series at the border: numpy, pandas, polars, CSV and Parquet in, `Series` out."""
+"""A series at the border, and the channels beside it: numpy, pandas, polars, CSV and Parquet in."""
 
+from ngrc.series.channels import Channels, as_channels, times_of
 from ngrc.series.entry import as_series
 from ngrc.series.files import read_series
+from ngrc.series.recordings import Recording, read_channels
 from ngrc.series.value import Series
 
-__all__ = ["Series", "as_series", "read_series"]
+__all__ = [
+    "Channels",
+    "Recording",
+    "Series",
+    "as_channels",
+    "as_series",
+    "read_channels",
+    "read_series",
+    "times_of",
+]

@@ -1,9 +1,8 @@
 """Arrays, lists and data frames as a `Series`."""
 
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import narwhals as nw
 import numpy as np
@@ -12,6 +11,7 @@ from ngrc._types import FloatArray
 from ngrc.series.columns import Choice, choose
 from ngrc.series.dates import Dates
 from ngrc.series.labels import label
+from ngrc.series.native import TIME_INDEXES, as_native, time_index
 from ngrc.series.numbers import from_array, from_column
 from ngrc.series.panels import check_one_series
 from ngrc.series.parts import read_parts, read_times
@@ -19,10 +19,7 @@ from ngrc.series.table import Table
 from ngrc.series.times import times_from_array
 from ngrc.series.tokens import numbers_from_text
 from ngrc.series.value import Series, build
-from ngrc.series.wording import Where, array_row, listed
-
-# By name, so that pandas need not be imported; any other index only numbers the rows.
-_TIME_INDEXES = frozenset({"DatetimeIndex", "PeriodIndex"})
+from ngrc.series.wording import Where, array_row
 
 
 def as_series(
@@ -62,7 +59,7 @@ def as_series(
         return _again(data, column, time, name)
     if isinstance(data, str | Path):
         raise ValueError(f"a series is expected, got the text {str(data)!r}; read files with read_series")
-    native = _native(data)
+    native = as_native(data)
     if isinstance(native, nw.DataFrame):
         return series_from_table(Table(native, text=False), column, time, resample, name, array_row)
     if column is not None:
@@ -72,22 +69,37 @@ def as_series(
             f"time={time!r} names a column, but a {type(data).__name__} has none; pass the times"
         )
     values = from_column(native, array_row) if isinstance(native, nw.Series) else from_array(data, array_row)
-    clock = _time_index(native) if time is None else time
+    clock = time_index(native) if time is None else time
     dates = None if clock is None else times_from_array(clock, array_row)
     # An array-like of another library, such as xarray, may have a name too; a plain array or a list has none.
     own_name = getattr(native, "name", None)
     if isinstance(native, nw.Series):
         _check_index(native, dates)
-    return _built(values, dates, array_row, resample, name or str(own_name or "series"), ())
+    return built(values, dates, array_row, resample, name or str(own_name or "series"), ())
+
+
+class RawSeries(NamedTuple):
+    """A column of values as the table has it, shape (n,) with NaN where missing; its times, and remarks."""
+
+    values: FloatArray
+    dates: Dates | None
+    name: str
+    notes: tuple[str, ...]
 
 
 def series_from_table(
     table: Table, column: str | int | None, time: Any, resample: bool, name: str | None, where: Where
 ) -> Series:
     """Choose the columns of a table, read them, and build the series."""
+    raw = raw_from_table(table, column, time, where)
+    return built(raw.values, raw.dates, where, resample, name or raw.name, raw.notes)
+
+
+def raw_from_table(table: Table, column: str | int | None, time: Any, where: Where) -> RawSeries:
+    """Choose the columns of values and times of a table and read them; gaps and grid are left as they are."""
     if len(table.frame) == 0:
         raise ValueError("the table has no rows; at least one value is needed")
-    index = _time_index(table.frame)
+    index = time_index(table.frame)
     if index is not None and (time is None or time == index.name) and index.name not in table.frame.columns:
         time = index
     # Times that came beside the table, from its index or as an array, leave no time column to be chosen.
@@ -95,13 +107,14 @@ def series_from_table(
     choice = choose(table, column, None if clock is not None else time, indexed=clock is not None)
     dates = times_from_array(clock, where) if clock is not None else _times(table, choice, where)
     remarks = _check_one_series(_with_index(table), choice, dates, column is not None)
-    values, notes = _values(table, choice.value, where)
-    return _built(values, dates, where, resample, name or str(choice.value), choice.notes + remarks + notes)
+    values, notes = numbers_of(table, choice.value, where)
+    return RawSeries(values, dates, str(choice.value), choice.notes + remarks + notes)
 
 
-def _built(
+def built(
     values: FloatArray, dates: Dates | None, where: Where, resample: bool, name: str, notes: tuple[str, ...]
 ) -> Series:
+    """The series of raw values of shape (n,) and their times: on a regular grid, without gaps."""
     if dates is None:
         return build(values, None, where, regrid=resample, name=name, notes=notes)
     notes += dates.notes
@@ -128,7 +141,7 @@ def _check_one_series(table: Table, choice: Choice, dates: Dates | None, chosen:
 def _with_index(table: Table) -> Table:
     """The table with the named index of a pandas frame as a column, where an id may hide."""
     index = nw.maybe_get_index(table.frame)
-    if index is None or index.name is None or type(index).__name__ in _TIME_INDEXES:
+    if index is None or index.name is None or type(index).__name__ in TIME_INDEXES:
         return table
     if index.name in table.frame.columns:
         return table
@@ -142,7 +155,8 @@ def _check_index(column: "nw.Series[Any]", dates: Dates | None) -> None:
     _check_one_series(table, Choice(name, None, ()), dates, chosen=True)
 
 
-def _values(table: Table, name: Any, where: Where) -> tuple[Any, tuple[str, ...]]:
+def numbers_of(table: Table, name: Any, where: Where) -> tuple[FloatArray, tuple[str, ...]]:
+    """A column of a table as floats of shape (n,), NaN where missing, and remarks."""
     if table.text:
         return numbers_from_text(table.strings(name), str(name), where)
     return from_column(table.column(name), where), ()
@@ -152,36 +166,6 @@ def _times(table: Table, choice: Choice, where: Where) -> Dates | None:
     if choice.parts is not None:
         return read_parts(table, choice.parts, where)
     return None if choice.time is None else read_times(table, choice.time, where)
-
-
-def _native(data: Any) -> Any:
-    """Return a narwhals frame or series, or the data itself where it is an array."""
-    try:
-        native = nw.from_native(data, eager_only=True, allow_series=True, pass_through=True)
-    except nw.exceptions.DuplicateError as error:
-        raise ValueError(f"column names must differ: {' '.join(str(error).split())}") from None
-    if isinstance(native, nw.DataFrame | nw.Series):
-        return native
-    # A lazy frame of any library: collecting it here could run hours of somebody's query.
-    if hasattr(data, "collect"):
-        raise ValueError(f"a series is expected, got a {type(data).__name__}; call .collect() first")
-    if isinstance(data, Sequence) or (hasattr(data, "__array__") and not np.isscalar(data)):
-        return data
-    raise ValueError(
-        f"a series is expected: an array, a list, or a pandas or polars column; got a {type(data).__name__}"
-    )
-
-
-def _time_index(native: Any) -> Any | None:
-    if not isinstance(native, nw.DataFrame | nw.Series):
-        return None
-    index = nw.maybe_get_index(native)
-    if index is not None and index.nlevels > 1:
-        raise ValueError(
-            f"the index has {index.nlevels} levels ({listed(index.names)}), as tables of several series have; take the "
-            "rows of one series, or turn the levels into columns with .reset_index()"
-        )
-    return index if type(index).__name__ in _TIME_INDEXES else None
 
 
 def _again(series: Series, column: str | int | None, time: Any, name: str | None) -> Series:

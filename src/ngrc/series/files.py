@@ -5,7 +5,7 @@ import io
 import zlib
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import narwhals as nw
 
@@ -14,7 +14,7 @@ from ngrc.series.delimited import read_delimited
 from ngrc.series.entry import series_from_table
 from ngrc.series.table import Table
 from ngrc.series.value import Series
-from ngrc.series.wording import array_row
+from ngrc.series.wording import Where, array_row
 
 # The first bytes by which these formats are known.
 _GZIP, _ZIP, _PARQUET = b"\x1f\x8b", b"PK\x03\x04", b"PAR1"
@@ -50,23 +50,41 @@ def read_series(
     >>> series.name, series.values, series.notes
     ('sales', array([5., 5., 7.]), ("times from column 'month'", '1 missing value carried forward'))
     """
-    path = Path(path)
     try:
-        data = content(path)
-        if data.startswith(_PARQUET):
-            return series_from_table(parquet_table(data), column, time, resample, None, array_row)
-        return _from_text(decoded(data), path, column, time, resample)
+        opened = open_table(path, named=column is not None or time is not None)
+        return opened.series(column, time, resample)
     except ValueError as error:
-        # Column names may hold line breaks; an error stays one line.
-        raise ValueError(f"{path}: {' '.join(str(error).split())}") from None
+        raise in_file(path, error) from None
 
 
-def _from_text(
-    text: str, path: Path, column: str | int | None, time: str | int | None, resample: bool
-) -> Series:
-    table = read_delimited(text)
-    # Who names a column has said that the commas separate columns.
-    if column is None and time is None:
+class FileTable(NamedTuple):
+    """The table of a file, how its rows are named for a person, and remarks.
+
+    `name` is the file's own where its columns have none, else None.
+    """
+
+    table: Table
+    where: Where
+    name: str | None = None
+    notes: tuple[str, ...] = ()
+
+    def series(self, column: str | int | None, time: str | int | None, resample: bool) -> Series:
+        """One series of the table, as `read_series` reads it."""
+        series = series_from_table(self.table, column, time, resample, self.name, self.where)
+        return replace(series, notes=(*self.notes, *series.notes))
+
+
+def open_table(path: str | Path, *, named: bool) -> FileTable:
+    """The table of a CSV (plain or gzipped) or Parquet file; its content decides which.
+
+    `named` says that the user names columns, and with them that commas separate columns.
+    """
+    path = Path(path)
+    data = content(path)
+    if data.startswith(_PARQUET):
+        return FileTable(parquet_table(data), array_row)
+    table = read_delimited(decoded(data))
+    if not named:
         table = settle_commas(table)
 
     def where(row: int) -> str:
@@ -74,15 +92,20 @@ def _from_text(
 
     source = Table(nw.from_native(table.frame, eager_only=True), text=True)
     if table.header:
-        return series_from_table(source, column, time, resample, None, where)
+        return FileTable(source, where)
     # column_1 names nothing: without a header the file's name does, up to the first dot (sales.csv.gz).
-    series = series_from_table(source, column, time, resample, path.name.split(".")[0], where)
     names = table.frame.columns
     note = "no header: the first row is data" + (
         f", columns are column_1 to {names[-1]}" if len(names) > 1 else ""
     )
     comma = ("numbers read with decimal commas",) if table.joined else ()
-    return replace(series, notes=(note, *comma, *series.notes))
+    return FileTable(source, where, path.name.split(".")[0], (note, *comma))
+
+
+def in_file(path: str | Path, error: ValueError) -> ValueError:
+    """The error with the name of the file before it."""
+    # Column names may hold line breaks; an error stays one line.
+    return ValueError(f"{path}: {' '.join(str(error).split())}")
 
 
 def content(path: Path) -> bytes:

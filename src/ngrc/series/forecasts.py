@@ -5,22 +5,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import narwhals as nw
 import numpy as np
 
 from ngrc._types import AnyArray, FloatArray
 from ngrc.series.columns import known
-from ngrc.series.delimited import read_delimited
-from ngrc.series.files import content, decoded, parquet_table
+from ngrc.series.entry import numbers_of
+from ngrc.series.files import in_file, open_table
 from ngrc.series.labels import TIME_NAMES, label
-from ngrc.series.numbers import from_column
 from ngrc.series.outward import time_text
 from ngrc.series.panels import check_one_series
 from ngrc.series.parts import Parts, find_parts, read_parts, read_times
 from ngrc.series.regular import is_regular
 from ngrc.series.table import Table, worth_a_look
-from ngrc.series.tokens import numbers_from_text
-from ngrc.series.wording import Where, array_row, shown_time
+from ngrc.series.wording import Where, shown_time
 
 if TYPE_CHECKING:
     import polars as pl
@@ -52,10 +49,10 @@ class Forecasts:
 def read_forecasts(path: Path, *, time: str | None, outcome: str, forecast: str) -> Forecasts:
     """Read the named columns of a CSV (plain or gzipped) or Parquet file; `time` is detected where None."""
     try:
-        table, where = _table(path)
+        table, where = open_table(path, named=True)[:2]
         names = table.frame.columns
-        outcomes, notes = _numbers(table, _named(outcome, names, "--y"), where)
-        forecasts, more = _numbers(table, _named(forecast, names, "--forecast"), where)
+        outcomes, notes = numbers_of(table, _named(outcome, names, "--y"), where)
+        forecasts, more = numbers_of(table, _named(forecast, names, "--forecast"), where)
         taken = (known(forecast, names), known(outcome, names))
         others = [name for name in worth_a_look(names) if name not in taken]
         clock = _clock(names) if time is None else known(time, names)
@@ -68,7 +65,7 @@ def read_forecasts(path: Path, *, time: str | None, outcome: str, forecast: str)
         irregular = _check_order(times, where)
         return Forecasts(column, outcomes, forecasts, where, notes + more + irregular)
     except ValueError as error:
-        raise ValueError(f"{path}: {' '.join(str(error).split())}") from None
+        raise in_file(path, error) from None
 
 
 def _named(name: str, names: Sequence[Any], option: str) -> Any:
@@ -77,23 +74,6 @@ def _named(name: str, names: Sequence[Any], option: str) -> Any:
         return known(name, names)
     except ValueError as error:
         raise ValueError(f"{error}; name it with {option}") from None
-
-
-def _table(path: Path) -> tuple[Table, Where]:
-    data = content(path)
-    if data.startswith(b"PAR1"):
-        return parquet_table(data), array_row
-    text = read_delimited(decoded(data))
-    lines = text.lines
-    return Table(
-        nw.from_native(text.frame, eager_only=True), text=True
-    ), lambda row: f"data row {row + 1} (file line {lines[row]})"
-
-
-def _numbers(table: Table, name: Any, where: Where) -> tuple[FloatArray, tuple[str, ...]]:
-    if table.text:
-        return numbers_from_text(table.strings(name), str(name), where)
-    return from_column(table.column(name), where), ()
 
 
 def _times(

@@ -5,10 +5,10 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ngrc._optional import load
 from ngrc._types import FloatArray
 from ngrc.features.delays import delay_columns
 from ngrc.forecasters.neural.training import Training, evaluate, own_torch_state, train
-from ngrc.forecasters.optional import load
 from ngrc.forecasters.standardised import StandardisedForecaster
 from ngrc.validation import check_count
 

@@ -65,7 +65,7 @@ class Tasks:
     @property
     def fixed_count(self) -> int:
         """Number of columns that do not move, p."""
-        return self.union_count - self.turns[self.rows[0].horizon].shape[0]
+        return self.union_count - int(self.turns[self.rows[0].horizon].shape[0])
 
     @property
     def union_count(self) -> int:

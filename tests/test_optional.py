@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ngrc.forecasters import ARIMA, GRU, Transformer
-from ngrc.forecasters.optional import load
+from ngrc._optional import load
 
 
 def test_an_installed_library_is_returned() -> None:

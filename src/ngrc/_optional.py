@@ -1,4 +1,4 @@
-"""Libraries that only some forecasters need, loaded when they are first used."""
+"""Libraries that only some forecasters and columns need, loaded when they are first used."""
 
 from importlib import import_module
 from typing import Any

@@ -1,0 +1,156 @@
+"""Options that shape the NGRC, and the model that they describe."""
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+import click
+
+from ngrc.model import NGRC
+from ngrc.presets import PAPER, default_lags, paper_model
+
+Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+class Numbers(click.ParamType):
+    """A whole number, or several with commas between them."""
+
+    name = "number[,number...]"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> int | tuple[int, ...]:
+        """Return a count as it is, a list as a tuple."""
+        if not isinstance(value, str):
+            return value  # type: ignore[no-any-return]
+        try:
+            numbers = tuple(int(part) for part in value.rstrip(",").split(","))
+        except ValueError:
+            self.fail(f"a count such as 24 or a list such as 1,2,3,24 is expected, got {value!r}", param, ctx)
+        return numbers if "," in value else numbers[0]
+
+
+class Words(click.ParamType):
+    """Words with commas between them."""
+
+    name = "word[,word...]"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[str, ...]:
+        """Return the words as a tuple."""
+        return tuple(part.strip() for part in value.split(",")) if isinstance(value, str) else value
+
+
+class Region(click.ParamType):
+    """A country code, or one with a subdivision after a hyphen."""
+
+    name = "country[-subdivision]"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str | tuple[str, str]:
+        """Return DE as it is, US-CA as a pair."""
+        country, hyphen, subdivision = str(value).partition("-")
+        return (country, subdivision) if hyphen else country
+
+
+class Transform(click.ParamType):
+    """A transform's name, or one with its number after a colon."""
+
+    name = "name[:number]"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> str | tuple[str, float]:
+        """Return log as it is, log:1 as a pair."""
+        name, colon, number = str(value).partition(":")
+        if not colon:
+            return name
+        try:
+            return name, float(number)
+        except ValueError:
+            self.fail(f"a name such as log or log:1 is expected, got {value!r}", param, ctx)
+
+
+# In the order in which the help lists them. None stands for what the model does by itself.
+_OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
+    (
+        "--lags",
+        {"type": Numbers(), "help": "Count k or list of lags; chosen from the series' length by default."},
+    ),
+    ("--spacing", {"type": int, "default": 1, "show_default": True, "help": "Steps between lags."}),
+    (
+        "--degree",
+        {"type": int, "default": 2, "show_default": True, "help": "Highest degree of the monomials."},
+    ),
+    ("--product-lags", {"type": int, "help": "Lags, from the first, that are multiplied; all by default."}),
+    ("--period", {"type": float, "multiple": True, "help": "Seasonal period in steps; repeatable."}),
+    ("--harmonics", {"type": int, "help": "Fourier terms of each period; 2 by default."}),
+    ("--seasonal", {"type": int, "help": "Cycles back whose values around the target's phase are read."}),
+    ("--clock-lags", {"type": int, "help": "Lags, from the first, that are multiplied with the Fourier terms."}),
+    ("--calendar", {"type": Words(), "help": "Parts of the target's date: hour,weekday,month."}),
+    ("--holidays", {"type": Region(), "help": "Public holidays of a country, such as DE or US-CA."}),
+    (
+        "--difference",
+        {
+            "type": click.Choice(["level", "increment", "seasonal"]),
+            "help": "What is fitted: the level, or its change over the horizon or a period.",
+        },
+    ),
+    ("--clip", {"type": float, "help": "Share of their range that inputs may leave it by; no limit by default."}),
+    ("--transform", {"type": Transform(), "help": "Fit a transform of the series: log, log:1, root, boxcox."}),
+    ("--lower", {"type": float, "help": "Lower bound of the series."}),
+    ("--upper", {"type": float, "help": "Upper bound of the series."}),
+)
+_PRESET = ("--preset", {"type": click.Choice(["paper"]), "help": "The paper's grids, lags and periods."})
+_HORIZON = (
+    "--horizon",
+    {"type": int, "default": 1, "show_default": True, "help": "Steps ahead, direct forecasts."},
+)
+# What the preset leaves open.
+_OPEN = {"degree", "horizon", "preset"}
+# Where the option and the model's argument have different names.
+_ARGUMENTS = {"period": "periods", "difference": "target"}
+
+
+def model_options(command: Command) -> Command:
+    """The shape of the NGRC and the forecast horizon."""
+    return _decorated(command, (*_OPTIONS, _HORIZON, _PRESET))
+
+
+def shape_options(command: Command) -> Command:
+    """The shape of the NGRC alone, for a command that has its own way with the horizon."""
+    return _decorated(command, (*_OPTIONS, _PRESET))
+
+
+def _decorated(command: Command, options: tuple[tuple[str, dict[str, Any]], ...]) -> Command:
+    for name, settings in reversed(options):
+        command = click.option(name, **settings)(command)
+    return command
+
+
+def build_model(
+    source: str, name: str, observations: int, *, horizon: int, preset: str | None, **shape: Any
+) -> NGRC:
+    """The NGRC that the options describe, for a series of that name and length that came from `source`."""
+    if preset is not None:
+        check_preset(preset, **shape)
+        # By name, or a file of the same name: exchange.csv has the paper's exchange settings.
+        return paper_model(source if source in PAPER else name, horizon, degree=shape["degree"])
+    # What is not asked for is not passed: the model's own defaults stand.
+    asked = {_ARGUMENTS.get(option, option): value for option, value in shape.items() if value is not None}
+    lags = asked.pop("lags", None)
+    return NGRC(default_lags(observations) if lags is None else lags, horizon=horizon, **asked)
+
+
+def check_preset(preset: str | None, **shape: Any) -> None:
+    """Refuse options that the preset already fixes; an option at its default cannot be told from none."""
+    if preset is None:
+        return
+    given = [
+        f"--{option.replace('_', '-')}"
+        for option, value in shape.items()
+        if option not in _OPEN and value not in (None, ()) and (option, value) != ("spacing", 1)
+    ]
+    if given:
+        raise ValueError(f"--preset paper fixes lags, spacing, periods and columns; leave {', '.join(given)} out")
