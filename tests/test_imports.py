@@ -20,8 +20,8 @@ _normal
 order features metrics
 readout intervals series
 theory datasets splits external online observed
-fitted
-forecasters running
+fitted forecasters
+plan running
 model
 presets
 ahead backtesting

@@ -8,6 +8,7 @@ import pytest
 from ngrc import NGRC, backtest, look_ahead
 from ngrc._types import FloatArray
 from ngrc.intervals import Bayes
+from ngrc.readout import Readout
 from ngrc.theory import noise_scale
 from tests.readout.twins import rows_of
 
@@ -29,7 +30,9 @@ def series(n: int, seed: int = 0) -> FloatArray:
 
 def design_and_target(model: NGRC, y: FloatArray) -> tuple[FloatArray, FloatArray]:
     rows = rows_of(model.feature_map, model.scale_.standardise(y), model.horizon)
-    return (rows.design - model.readout_.means) / model.readout_.scales, rows.target
+    readout = model.readout_
+    assert isinstance(readout, Readout)
+    return (rows.design - readout.means) / readout.scales, rows.target
 
 
 @pytest.mark.parametrize("settings", SETTINGS)

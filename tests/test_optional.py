@@ -3,8 +3,8 @@ import sys
 import numpy as np
 import pytest
 
-from ngrc.forecasters import ARIMA, GRU, Transformer
 from ngrc._optional import load
+from ngrc.forecasters import ARIMA, GRU, Transformer
 
 
 def test_an_installed_library_is_returned() -> None:

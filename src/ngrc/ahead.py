@@ -1,6 +1,6 @@
 """The future of a series: a forecast and an interval for each of the coming steps."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -9,12 +9,13 @@ import numpy as np
 from ngrc._frames import Frame, columns_like, is_pandas
 from ngrc._shares import share
 from ngrc._types import AnyArray, FloatArray
+from ngrc.forecasters.beside import Beside, place_beside
 from ngrc.intervals.base import History, IntervalMethod, Stream
 from ngrc.intervals.defaults import resolve
 from ngrc.intervals.tuning import HISTORY_SHARE
 from ngrc.model import NGRC
 from ngrc.presets import default_lags
-from ngrc.series import as_series
+from ngrc.series import Series, as_series
 from ngrc.series.outward import time_column
 from ngrc.series.regular import coming_times
 from ngrc.series.wording import plural
@@ -46,6 +47,8 @@ def look_ahead(
     series: Any,
     model: NGRC | None = None,
     *,
+    exog: Any = None,
+    known: Sequence[str] = (),
     steps: int = 1,
     method: str | IntervalMethod = "adaptive",
     level: float = 0.95,
@@ -64,6 +67,9 @@ def look_ahead(
         Anything `as_series` takes.
     model
         An `NGRC` whose horizon is replaced by 1 to `steps`; by default one with lags chosen from the length.
+    exog, known
+        Columns beside the series, anything `as_channels` takes, and the names of those that are known ahead: they need
+        `steps` rows after the series' last one.
     steps
         How many values to forecast.
     method
@@ -82,8 +88,57 @@ def look_ahead(
     >>> outlook.table.shape, bool(np.all(outlook.lower < outlook.upper))
     ((3, 4), True)
     """
-    observations, nominal = as_series(series), check_level(level)
-    size = observations.values.size
+    (outlook,) = _look(
+        [series], model, exog=exog, known=known, steps=steps, method=method, level=level, fit=fit, seed=seed
+    )
+    return outlook
+
+
+def look_ahead_together(
+    targets: Sequence[Any],
+    model: NGRC | None = None,
+    *,
+    exog: Any = None,
+    known: Sequence[str] = (),
+    steps: int = 1,
+    method: str | IntervalMethod = "adaptive",
+    level: float = 0.95,
+    fit: float = 0.6,
+    seed: int = 0,
+) -> list[Outlook]:
+    """`look_ahead` of several series of the same times as one vector series: each is forecast from the past of all.
+
+    Examples
+    --------
+    >>> wave, noise = np.sin(np.arange(401) / 5), np.random.default_rng(0).normal(0, 0.1, 400)
+    >>> ahead = look_ahead_together([wave[:-1] + noise, wave[1:]], NGRC(lags=2), steps=2, method="split")
+    >>> [outlook.forecast.size for outlook in ahead]
+    [2, 2]
+    """
+    return _look(
+        targets, model, exog=exog, known=known, steps=steps, method=method, level=level, fit=fit, seed=seed
+    )
+
+
+def _look(
+    targets: Sequence[Any],
+    model: NGRC | None,
+    *,
+    exog: Any,
+    known: Sequence[str],
+    steps: int,
+    method: str | IntervalMethod,
+    level: float,
+    fit: float,
+    seed: int,
+) -> list[Outlook]:
+    observations, nominal = [as_series(series) for series in targets], check_level(level)
+    sizes = {series.values.size for series in observations}
+    if len(sizes) != 1:
+        raise ValueError(
+            f"series of one length are forecast together, got {sorted(sizes)}; cut them to the same times"
+        )
+    (size,) = sizes
     model = NGRC(default_lags(size)) if model is None else model
     if not isinstance(model, NGRC):
         raise ValueError(
@@ -91,26 +146,38 @@ def look_ahead(
         )
     if not 0.0 < fit < 1.0:
         raise ValueError(f"fit must be a share of the rows in (0, 1), got {fit!r}; try 0.6")
+    lead = observations[0]
     path = _path(model, check_count(steps, "steps"))
+    beside = place_beside(targets[0], lead, path, exog, known, ahead=steps)
+    path = beside.equip(path)
     _check_steps(size, path, fit)
     # Before the fits: times that run beyond what their type can hold are refused without waiting.
-    times = None if observations.times is None or size < 2 else coming_times(observations.times, steps)
-    predictions = _predict(observations.values, path, method, level=nominal, fit=fit, seed=seed)
-    ends = np.array([(step.forecast, step.lower, step.upper) for step in predictions])
-    columns: dict[str, Any] = {"step": np.arange(1, steps + 1)}
+    times = None if lead.times is None or size < 2 else coming_times(lead.times, steps)
+    predictions = _predict(observations, path, beside, method, level=nominal, fit=fit, seed=seed)
+    return [
+        _outlook(source, series, times, steps, nominal)
+        for source, series, steps in zip(targets, observations, predictions, strict=True)
+    ]
+
+
+def _outlook(
+    source: Any, series: Series, times: AnyArray | None, steps: Sequence["_Prediction"], level: float
+) -> Outlook:
+    ends = np.array([(step.forecast, step.lower, step.upper) for step in steps])
+    columns: dict[str, Any] = {"step": np.arange(1, len(steps) + 1)}
     if times is not None:
-        columns["time"] = time_column(times, observations.style, is_pandas(series))
+        columns["time"] = time_column(times, series.style, is_pandas(source))
     columns |= {"forecast": ends[:, 0], "lower": ends[:, 1], "upper": ends[:, 2]}
     return Outlook(
-        level=nominal,
-        method=predictions[0].tuned.name,
+        level=level,
+        method=steps[0].tuned.name,
         times=times,
         forecast=ends[:, 0],
         lower=ends[:, 1],
         upper=ends[:, 2],
-        selected=tuple({"ridge": step.ridge, **step.tuned.selected} for step in predictions),
-        guarantee=predictions[0].tuned.guarantee,
-        table=columns_like(series, columns),
+        selected=tuple({"ridge": step.ridge, **step.tuned.selected} for step in steps),
+        guarantee=steps[0].tuned.guarantee,
+        table=columns_like(source, columns),
     )
 
 
@@ -165,27 +232,68 @@ def _check_steps(size: int, model: NGRC, fit: float) -> None:
 
 
 def _predict(
-    values: FloatArray, model: NGRC, method: str | IntervalMethod, *, level: float, fit: float, seed: int
-) -> list[_Prediction]:
-    """Fit an unfitted model of all steps, forecast, and put an interval around every step."""
-    end = _fit_end(values.size, model, fit)
-    model.fit(values[:end])
-    paths = model.predict_path(values)
-    forecasts, leverages = model.forecast(values), model.forecast_leverage(values)
-    predictions = []
-    for step in range(1, model.horizon + 1):
-        usable = values.size - end - (step - 1)
-        residuals = (values - paths[:, step - 1])[-usable:]
-        interval_method = resolve(method, usable, seed=seed)
-        estimates = interval_method.noise_estimates
-        scales: dict[str, float] = {name: model.noise_scale(name, step).scale for name in estimates}
-        history = History(residuals, step, float(model.fit_scale_[step - 1]), scales)
-        tuned = interval_method.tuned(history, level)
-        forecast = float(forecasts[step - 1])
-        lower, upper = _offsets(tuned, history, level, float(leverages[step - 1]))
-        ridge = float(model.ridge_[step - 1])
-        predictions.append(_Prediction(forecast, forecast + lower, forecast + upper, ridge, tuned))
-    return predictions
+    observations: Sequence[Series],
+    model: NGRC,
+    beside: Beside,
+    method: str | IntervalMethod,
+    *,
+    level: float,
+    fit: float,
+    seed: int,
+) -> list[list[_Prediction]]:
+    """Fit an unfitted model of all steps, forecast, and put an interval around every step of every series."""
+    values = np.stack([series.values for series in observations], axis=1)
+    size = len(values)
+    # One series is a scalar one, not a vector of one: its columns have the names that everybody knows.
+    data: Any = values[:, 0] if len(observations) == 1 else values
+    end = _fit_end(size, model, fit)
+    model.fit(data[:end], **beside.until(end))
+    now, coming = beside.until(size), beside.until(size, model.horizon)
+    paths = model.predict_path(data, **now).reshape(size, model.horizon, -1)
+    forecasts = model.forecast(data, **coming).reshape(model.horizon, -1)
+    leverages = model.forecast_leverage(data, **coming).reshape(model.horizon, -1)
+    return [
+        [
+            _interval(
+                model,
+                step,
+                channel,
+                model.fitted_.preparation.links[channel].residuals(outcomes, paths[:, step - 1, channel])[
+                    end + step - 1 :
+                ],
+                float(forecasts[step - 1, channel]),
+                float(leverages[step - 1, channel]),
+                resolve(method, size - end - (step - 1), seed=seed),
+                level,
+            )
+            for step in range(1, model.horizon + 1)
+        ]
+        for channel, outcomes in enumerate(values.T)
+    ]
+
+
+def _interval(
+    model: NGRC,
+    step: int,
+    channel: int,
+    residuals: FloatArray,
+    forecast: float,
+    leverage: float,
+    method: IntervalMethod,
+    level: float,
+) -> _Prediction:
+    """One step's interval, from the residuals whose forecasts were made after the fit block had closed."""
+    fitted = model.fitted_
+    readout = fitted.readout(step, channel)
+    scales: dict[str, float] = {
+        name: model.noise_scale(name, step, channel).scale for name in method.noise_estimates
+    }
+    fit_scale = readout.fit_scale * fitted.preparation.scales[channel].std
+    history = History(residuals, step, fit_scale, scales)
+    tuned = method.tuned(history, level)
+    offsets = _offsets(tuned, history, level, leverage)
+    lower, upper = (float(end) for end in fitted.preparation.links[channel].ends(forecast, *offsets))
+    return _Prediction(forecast, lower, upper, readout.penalty, tuned)
 
 
 def _offsets(method: IntervalMethod, history: History, level: float, leverage: float) -> tuple[float, float]:

@@ -12,11 +12,15 @@ from ngrc.features.preparation import Preparation, levels
 from ngrc.features.rows import Rows
 from ngrc.features.target import Target
 from ngrc.observed import Observed
+from ngrc.readout.dual_readout import DualReadout
+from ngrc.readout.dual_rows import row_columns
+from ngrc.readout.fitted import Readout
 from ngrc.readout.forecast import forecast_rows
 from ngrc.readout.penalty import Validation
-from ngrc.readout.tasks import Tasks
-from ngrc.readout.tasks.fit import AnyReadout
+from ngrc.readout.tasks import TaskReadout, Tasks
 from ngrc.readout.tasks.forecast import forecast_tasks
+
+AnyReadout = Readout | TaskReadout | DualReadout
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,17 +79,19 @@ class Fitted:
             raise ValueError(
                 f"the model was fitted with {', '.join(missing)} beside the series; give exog with it"
             )
-        x = self.preparation.standardise(observed.values)
+        linked = self.preparation.linked(observed.values)
+        x = self.preparation.standardise(linked)
         inputs = self.preparation.inputs(x, observed.beside, observed.times, start)
-        return Sight(self, observed, x, inputs)
+        return Sight(self, observed, linked, x, inputs)
 
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """Data as a fitted model sees it: raw, standardised, and as inputs."""
+    """Data as a fitted model sees it: raw, in the link's units, standardised, and as inputs."""
 
     fitted: Fitted
     observed: Observed
+    linked: FloatArray
     x: FloatArray
     inputs: Inputs
 
@@ -105,17 +111,25 @@ class Sight:
 
     def levels(self, rows: Rows, said: FloatArray, channel: int) -> FloatArray:
         """What a readout says of `rows`, in the series' units."""
-        scale = self.fitted.preparation.scales[channel]
-        return levels(rows, said, self.observed.values[:, channel], scale)
+        preparation, values = self.fitted.preparation, self.observed.values[:, channel]
+        return levels(
+            rows,
+            said,
+            values,
+            self.linked[:, channel],
+            preparation.scales[channel],
+            preparation.links[channel],
+        )
 
     def forecasts(self, rows: Rows, channel: int) -> FloatArray:
         """Forecasts of `rows` in the series' units."""
-        readout = self.fitted.readout(rows.horizon, channel)
-        return self.levels(rows, forecast_rows(rows, readout.intercept, readout.coefficients), channel)
+        return self.levels(rows, say(self.fitted.readout(rows.horizon, channel), rows), channel)
 
     def leverage(self, rows: Rows, channel: int) -> FloatArray:
         """Leverages of `rows`, shape (n,)."""
         readout = self.fitted.readout(rows.horizon, channel)
+        if isinstance(readout, DualReadout):
+            return readout.leverage(row_columns(rows))
         # Block by block: the whole design has n x p numbers, 300 MB for a year of 10-minute values and 36 lags.
         parts = [readout.leverage(block.design) for block in rows.blocks()]
         return np.concatenate(parts) if parts else np.empty(0)
@@ -139,12 +153,10 @@ class Sight:
     def _fill(self, result: FloatArray, origins: range) -> None:
         fitted = self.fitted
         rows = tasks_rows(fitted.feature_map, fitted.goal, self.inputs, self.x, fitted.horizons, origins)
-        tasks = Tasks.of(rows, held=False)
+        dual = any(isinstance(readout, DualReadout) for readout in fitted.readouts)
+        tasks = None if dual else Tasks.of(rows, held=False)
         if tasks is None:
-            said = [
-                forecast_rows(row, readout.intercept, readout.coefficients)
-                for row, readout in zip(rows, fitted.readouts, strict=True)
-            ]
+            said = [say(readout, row) for row, readout in zip(rows, fitted.readouts, strict=True)]
         else:
             together = forecast_tasks(
                 tasks,
@@ -155,6 +167,13 @@ class Sight:
         for number, (row, part) in enumerate(zip(rows, said, strict=True)):
             place, channel = divmod(number, len(fitted.channels))
             result[row.first : row.stop, place, channel] = self.levels(row, part, channel)
+
+
+def say(readout: AnyReadout, rows: Rows) -> FloatArray:
+    """What a readout says of `rows`, in units of the scale, shape (n,)."""
+    if isinstance(readout, DualReadout):
+        return readout.predict(row_columns(rows))
+    return forecast_rows(rows, readout.intercept, readout.coefficients)
 
 
 def tasks_rows(

@@ -8,31 +8,30 @@ import numpy as np
 
 from ngrc._params import Parameters
 from ngrc._types import FloatArray
-from ngrc.features import FeatureMap, Group, Rows, Scale, Target
+from ngrc.features import FeatureMap, Group, Rows, Target
+from ngrc.features.bounds import Bounds
 from ngrc.features.calendar import has_calendar
 from ngrc.features.constant import Constant
-from ngrc.features.preparation import Preparation, check_clip
-from ngrc.features.scaling import as_scale
+from ngrc.features.inputs import SERIES
+from ngrc.features.link import Link
+from ngrc.features.preparation import check_clip
 from ngrc.features.standard import Shape, standard_map
 from ngrc.features.target import Kind
-from ngrc.fitted import Fitted, Sight, tasks_rows
+from ngrc.features.transforms import Specification
+from ngrc.fitted import Fitted, Sight
 from ngrc.forecasters.facts import ModelFacts
-from ngrc.observed import Observed, observe
-from ngrc.readout import DEFAULT_RIDGES, Validation, fit_readout, select_readout
+from ngrc.observed import observe
+from ngrc.plan import Plan, Solver
+from ngrc.readout import DEFAULT_RIDGES
 from ngrc.readout.coefficients import Coefficients
 from ngrc.readout.convention import Columns, Convention, Intercept
-from ngrc.readout.penalty import check_ridges, rows_needed
+from ngrc.readout.penalty import check_ridges
 from ngrc.readout.spectrum import check_penalty
-from ngrc.readout.tasks import Tasks, fit_tasks
-from ngrc.readout.tasks.fit import AnyReadout
 from ngrc.readout.tasks.value import ordered
 from ngrc.validation import check_count
 
 if TYPE_CHECKING:
     from ngrc.theory.noise import NoiseScale
-
-MOST_FEATURES = 20_000
-"""Most columns of a design: the second moments of more would take over 3 GiB (8 p^2 bytes) by themselves."""
 
 
 class NGRC(Parameters):
@@ -70,6 +69,11 @@ class NGRC(Parameters):
         "level", "increment" (over the horizon) or "seasonal" (over the first period); forecasts are levels always.
     clip
         Share of the fit block's range by which inputs may exceed it before they are clipped; None clips nothing.
+    transform
+        Monotone transform of the series before anything else: "log", "root" (signed square root), "boxcox", or with a
+        number ("log", shift), ("boxcox", lambda). Forecasts come back in the series' own units, as medians.
+    lower, upper
+        Bounds that the series obeys, and forecasts with it.
     map
         Groups of columns or a `FeatureMap`, instead of all arguments above that describe columns.
     ridge
@@ -82,6 +86,8 @@ class NGRC(Parameters):
     columns
         "standardised": the penalty falls on columns divided by their standard deviations; "raw": on columns as they
         are.
+    solver
+        "primal" (p x p moments), "dual" (n x n kernel: more columns than rows), or "auto", the cheaper of them.
 
     Attributes
     ----------
@@ -94,7 +100,8 @@ class NGRC(Parameters):
     validation_
         `Validation` scores of the penalty grid, or None when the penalty was fixed.
     ridge_, d_eff_, fit_scale_, n_features_, n_rows_
-        Penalty used, effective dimension, RMS of the fit residuals in the series' own units, number of
+        Penalty used, effective dimension, RMS of the fit residuals in the series' own units (those of its transform,
+        where it has one), number of
         columns with the intercept, number of fit rows. The first three are arrays, by horizon and channel, where
         several readouts were fitted.
 
@@ -135,11 +142,15 @@ class NGRC(Parameters):
         across: bool = True,
         target: Kind = "level",
         clip: float | None = None,
+        transform: Specification = None,
+        lower: float | None = None,
+        upper: float | None = None,
         map: Sequence[Group] | FeatureMap | None = None,
         ridge: float | None = None,
         ridges: Sequence[float] = DEFAULT_RIDGES,
         intercept: Intercept = "free",
         columns: Columns = "standardised",
+        solver: Solver = "auto",
     ) -> None:
         self.lags = lags
         self.spacing = spacing
@@ -160,16 +171,20 @@ class NGRC(Parameters):
         self.across = across
         self.target = target
         self.clip = clip
+        self.transform = transform
+        self.lower = lower
+        self.upper = upper
         self.map = map
         self.ridge = ridge
         self.ridges = ridges
         self.intercept = intercept
         self.columns = columns
+        self.solver = solver
 
     @property
     def feature_map(self) -> FeatureMap:
         """The columns that the parameters ask for, of a scalar series."""
-        return self._map(("x",), tuple(self.exog))
+        return self._map((SERIES,), tuple(self.exog))
 
     @property
     def goal(self) -> Target:
@@ -185,9 +200,7 @@ class NGRC(Parameters):
     @property
     def first_target(self) -> int:
         """First time that can be forecast, (k-1)s + H."""
-        horizons = self._horizons()
-        # One origin for all horizons of a path: the first from which each of them has its columns.
-        return max(self._reach(self.feature_map, horizon) for horizon in horizons) + horizons[-1]
+        return self._plan().first_target
 
     def fit(
         self,
@@ -216,36 +229,8 @@ class NGRC(Parameters):
             population convention. One for all channels of a vector series, or a sequence of them.
         """
         observed = observe(y, exog, times, names=self.exog, known=self.known)
-        convention = self._convention()
-        # All parameters are checked before the first feature is computed: a wrong one costs no waiting.
-        fixed = None if self.ridge is None else check_penalty(self.ridge)
-        ridges = () if fixed is not None else check_ridges(self.ridges)
-        beside = [name for name in observed.beside if name not in self.known]
-        feature_map = self._map(observed.names, tuple(beside))
-        origins = self._origins(observed, feature_map, first, chosen=fixed is None)
-        preparation = Preparation.of(
-            observed.values,
-            observed.names,
-            observed.beside,
-            self.known,
-            clip=check_clip(self.clip),
-            scales=_scales(scale, len(observed.names)),
-        )
-        x = preparation.standardise(observed.values)
-        inputs = preparation.inputs(x, observed.beside, observed.times)
-        rows = tasks_rows(feature_map, self.goal, inputs, x, self._horizons(), origins)
-        readouts, validations = _fit(rows, ridges, convention, fixed)
-        return self._keep(
-            Fitted(
-                feature_map,
-                self.goal,
-                preparation,
-                self._horizons(),
-                observed.vector,
-                tuple(readouts),
-                None if validations is None else tuple(validations),
-            )
-        )
+        beside = tuple(name for name in observed.beside if name not in self.known)
+        return self._keep(self._plan(observed.names, beside).fit(observed, first, scale))
 
     def _keep(self, fitted: Fitted) -> Self:
         """Store what was learned, with the parameters it was learned under."""
@@ -340,6 +325,11 @@ class NGRC(Parameters):
         values = run_freely(sight, check_count(steps, "steps"))
         return values if self.fitted_.vector else values[:, 0]
 
+    def link(self) -> Link:
+        """Transform and bounds of the series (of its first channel), which intervals around the forecasts keep to."""
+        self._check_fitted()
+        return self.fitted_.preparation.links[0]
+
     def facts(self) -> ModelFacts:
         """Size, penalty, effective dimension and fit scale of the fitted model, for reports and diagnostics."""
         self._check_fitted()
@@ -355,13 +345,13 @@ class NGRC(Parameters):
         )
 
     def noise_scale(
-        self, method: Literal["gcv", "evidence"] = "gcv", horizon: int | None = None
+        self, method: Literal["gcv", "evidence"] = "gcv", horizon: int | None = None, channel: int = 0
     ) -> "NoiseScale":
         """Noise of the fit rows in the series' own units, consistent where d_eff/n is not small; `fit_scale_` is not.
 
         From the readout's own decomposition, at a penalty that "gcv" or "evidence" chooses for this purpose; see
         `ngrc.theory.noise_scale`. An error where the columns interpolate every row. Of several readouts it is that of
-        one horizon, by default the longest, and the first channel.
+        one horizon, by default the longest, and of one channel.
 
         Examples
         --------
@@ -379,7 +369,7 @@ class NGRC(Parameters):
             raise ValueError(
                 f"method must be 'gcv' or 'evidence', got {method!r}; the fit's own scale is fit_scale_"
             )
-        readout = self.fitted_.readout(self.fitted_.horizon if horizon is None else horizon)
+        readout = self.fitted_.readout(self.fitted_.horizon if horizon is None else horizon, channel)
         if np.isinf(readout.penalty):
             raise ValueError("an infinite penalty leaves nothing to estimate the noise from; use noise='fit'")
         residuals = RidgeResiduals.of_fit(
@@ -388,7 +378,7 @@ class NGRC(Parameters):
             readout.fit_scale**2,
             intercept=readout.intercept_penalty == 0,
         )
-        found, std = noise_scale_of(residuals, method), self.fitted_.preparation.scales[0].std
+        found, std = noise_scale_of(residuals, method), self.fitted_.preparation.scales[channel].std
         return replace(found, scale=found.scale * std, error=found.error * std)
 
     def coefficients(self, horizon: int | None = None, channel: int = 0) -> Coefficients:
@@ -455,80 +445,38 @@ class NGRC(Parameters):
             columns.append(np.concatenate(parts))
         return np.stack(columns, axis=1) if fitted.vector else columns[0]
 
-    def _horizons(self) -> tuple[int, ...]:
+    def _plan(self, channels: tuple[str, ...] = (SERIES,), exog: tuple[str, ...] | None = None) -> Plan:
+        """The parameters, checked, for a series of these channels and columns beside it."""
         horizon = check_count(self.horizon, "horizon")
-        return tuple(range(1, horizon + 1)) if self.path else (horizon,)
-
-    def _reach(self, feature_map: FeatureMap, horizon: int) -> int:
-        return max(feature_map.reach(horizon), self.goal.reach(horizon))
-
-    def _convention(self) -> Convention:
-        convention = Convention(self.intercept, self.columns, self.goal.kind != "level")
-        if convention.intercept == "penalised" and convention.columns == "raw":
+        raw_constant = self.intercept == "penalised" and self.columns == "raw"
+        feature_map = self._map(channels, tuple(self.exog) if exog is None else exog)
+        if raw_constant:
             # Columns as they are, and a constant penalised like them: one more column, and nothing is centred.
-            return replace(convention, intercept="none")
-        return convention
+            feature_map = FeatureMap((*feature_map.groups, Constant()))
+        penalty = None if self.ridge is None else check_penalty(self.ridge)
+        goal = self.goal
+        # Checked first with what the user wrote; then a raw constant is a column of its own, and there is no intercept.
+        convention = Convention(self.intercept, self.columns, goal.kind != "level")
+        named = f"lags {self.lags}, spacing {self.spacing}"
+        return Plan(
+            # Several readouts share what does not move with the target, which stands first then.
+            feature_map=ordered(feature_map) if self.path or len(channels) > 1 else feature_map,
+            goal=goal,
+            horizons=tuple(range(1, horizon + 1)) if self.path else (horizon,),
+            convention=replace(convention, intercept="none") if raw_constant else convention,
+            penalty=penalty,
+            ridges=() if penalty is not None else check_ridges(self.ridges),
+            transform=self.transform,
+            bounds=Bounds(self.lower, self.upper),
+            clip=check_clip(self.clip),
+            known=tuple(self.known),
+            periods=tuple(self.periods),
+            solver=self.solver,
+            words=named if self.map is None else "the map",
+        )
 
     def _map(self, channels: tuple[str, ...], exog: tuple[str, ...]) -> FeatureMap:
         if self.map is not None:
-            feature_map = self.map if isinstance(self.map, FeatureMap) else FeatureMap(self.map)
-        else:
-            arguments = {name: getattr(self, name) for name in Shape.__dataclass_fields__}
-            feature_map = standard_map(Shape(**{**arguments, "exog": exog}), channels)
-        if self.intercept == "penalised" and self.columns == "raw":
-            feature_map = FeatureMap((*feature_map.groups, Constant()))
-        # Several readouts share what does not move with the target, which stands first then.
-        return ordered(feature_map) if self.path or len(channels) > 1 else feature_map
-
-    def _origins(self, observed: Observed, feature_map: FeatureMap, first: int, *, chosen: bool) -> range:
-        """Origins of the fit rows, after what is asked for has been checked against the data's length."""
-        horizons, size = self._horizons(), observed.size
-        longest = horizons[-1]
-        begin = max(self._reach(feature_map, horizon) for horizon in horizons)
-        first = max(check_count(first, "first", 0), begin + longest)
-        if len(self.periods) and max(self.periods) > size:
-            raise ValueError(
-                f"the period {max(self.periods):g} is longer than the fit block's {size} observations; give more or "
-                "leave that period out"
-            )
-        # A fixed penalty needs one row; the choice of one also needs validation rows beyond H - 1 guards.
-        needed = first + (rows_needed(longest) if chosen else 1)
-        if size < needed:
-            shape = "this map" if self.map is not None else f"lags {self.lags}, spacing {self.spacing}"
-            raise ValueError(
-                f"{shape}, horizon {longest} and first target {first} "
-                f"need at least {needed} observations, got {size}; give more or use fewer lags"
-            )
-        count = feature_map.count(longest)
-        if count > MOST_FEATURES:
-            shape = (
-                "the map's groups" if self.map is not None else f"{self.lags} lags at degree {self.degree}"
-            )
-            raise ValueError(
-                f"{shape} make {count:,} features, whose moments "
-                f"need p^2 numbers; at most {MOST_FEATURES:,} are taken: use fewer lags or a lower degree"
-            )
-        return range(first - longest, size - longest)
-
-
-def _fit(
-    rows: list[Rows], ridges: tuple[float, ...], convention: Convention, fixed: float | None
-) -> tuple[list[AnyReadout], list[Validation] | None]:
-    """One readout per task; a task alone, or tasks with nothing in common, by themselves."""
-    tasks = Tasks.of(rows) if len(rows) > 1 else None
-    if tasks is not None:
-        return fit_tasks(tasks, ridges, convention, fixed)
-    alone = [Rows.of(r.feature_map, r.inputs, r.series, r.horizon, r.first, r.stop, r.goal) for r in rows]
-    if fixed is not None:
-        return [fit_readout(row, fixed, convention) for row in alone], None
-    found = [select_readout(row, ridges, convention) for row in alone]
-    return [readout for readout, _ in found], [validation for _, validation in found]
-
-
-def _scales(scale: Any, channels: int) -> list[Scale | None]:
-    """One scale per channel: none, one pair for all, or a pair for each."""
-    if scale is None:
-        return [None] * channels
-    if channels > 1 and len(scale) == channels and all(np.ndim(pair) == 1 for pair in scale):
-        return [as_scale(pair) for pair in scale]
-    return [as_scale(scale)] * channels
+            return self.map if isinstance(self.map, FeatureMap) else FeatureMap(self.map)
+        arguments = {name: getattr(self, name) for name in Shape.__dataclass_fields__}
+        return standard_map(Shape(**{**arguments, "exog": exog}), channels)

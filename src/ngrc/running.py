@@ -33,5 +33,6 @@ def run_freely(sight: Sight, steps: int) -> FloatArray:
             f"the free run diverged at step {diverged[0] + 1} of {steps}; "
             "use a larger ridge, fewer lags or a lower degree"
         )
-    scales = fitted.preparation.scales
-    return np.stack([scale.restore(values[:, place]) for place, scale in enumerate(scales)], axis=1)
+    preparation = fitted.preparation
+    parts = zip(values.T, preparation.scales, preparation.links, strict=True)
+    return np.stack([link.forecasts(scale.restore(column)) for column, scale, link in parts], axis=1)

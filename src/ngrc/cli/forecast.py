@@ -113,7 +113,10 @@ def _steps(series: Series, outlook: Outlook, several: bool) -> list[dict[str, An
 
 def _remarks(targets: Sequence[Series], outlooks: Sequence[Outlook]) -> list[str]:
     # Of several targets each remark with its name, but for those of the first, which are about the file too.
-    notes = [*targets[0].notes, *(f"{series.name}: {note}" for series in targets[1:] for note in series.notes)]
+    notes = [
+        *targets[0].notes,
+        *(f"{series.name}: {note}" for series in targets[1:] for note in series.notes),
+    ]
     # Both ends are infinite or neither: even the asymmetric ranks leave 1..m on both sides at once.
     infinite = sum(finite(float(upper)) is None for outlook in outlooks for upper in outlook.upper)
     if not infinite:

@@ -87,7 +87,10 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--period", {"type": float, "multiple": True, "help": "Seasonal period in steps; repeatable."}),
     ("--harmonics", {"type": int, "help": "Fourier terms of each period; 2 by default."}),
     ("--seasonal", {"type": int, "help": "Cycles back whose values around the target's phase are read."}),
-    ("--clock-lags", {"type": int, "help": "Lags, from the first, that are multiplied with the Fourier terms."}),
+    (
+        "--clock-lags",
+        {"type": int, "help": "Lags, from the first, that are multiplied with the Fourier terms."},
+    ),
     ("--calendar", {"type": Words(), "help": "Parts of the target's date: hour,weekday,month."}),
     ("--holidays", {"type": Region(), "help": "Public holidays of a country, such as DE or US-CA."}),
     (
@@ -97,8 +100,14 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
             "help": "What is fitted: the level, or its change over the horizon or a period.",
         },
     ),
-    ("--clip", {"type": float, "help": "Share of their range that inputs may leave it by; no limit by default."}),
-    ("--transform", {"type": Transform(), "help": "Fit a transform of the series: log, log:1, root, boxcox."}),
+    (
+        "--clip",
+        {"type": float, "help": "Share of their range that inputs may leave it by; no limit by default."},
+    ),
+    (
+        "--transform",
+        {"type": Transform(), "help": "Fit a transform of the series: log, log:1, root, boxcox."},
+    ),
     ("--lower", {"type": float, "help": "Lower bound of the series."}),
     ("--upper", {"type": float, "help": "Upper bound of the series."}),
 )
@@ -153,4 +162,6 @@ def check_preset(preset: str | None, **shape: Any) -> None:
         if option not in _OPEN and value not in (None, ()) and (option, value) != ("spacing", 1)
     ]
     if given:
-        raise ValueError(f"--preset paper fixes lags, spacing, periods and columns; leave {', '.join(given)} out")
+        raise ValueError(
+            f"--preset paper fixes lags, spacing, periods and columns; leave {', '.join(given)} out"
+        )

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from ngrc._types import FloatArray
+from ngrc.features.scaling import column_scales
 from ngrc.model import NGRC
 from ngrc.observed import observe
 from ngrc.theory import noise_scale, phase
@@ -56,9 +57,10 @@ def high_dimension(
     """
     seen = model.fitted_.see(observe(values, **beside, names=model.exog, known=model.known))
     rows = seen.rows(model.fitted_.horizon, first=first)
-    readout = model.readout_
+    raw = rows.design
+    means = raw.mean(axis=0)
     # Standardised columns, as the benchmark is isotropic and the penalty is meant for them.
-    design = (rows.design - readout.means) / readout.scales
+    design = (raw - means) / column_scales(means, raw.var(axis=0))
     estimate = noise_scale(design, rows.target, "gcv", intercept=True, collapse="keep")
     # A penalty at the lower edge of the grid interpolates the fit rows: the noise it leaves is an artefact.
     if estimate.edge == "smallest":
@@ -72,7 +74,7 @@ def high_dimension(
     return HighDimension(
         gamma=gamma,
         noise=estimate.scale,
-        raw_noise=readout.fit_scale,
+        raw_noise=model.readout_.fit_scale,
         signal=signal,
         # Equal widths where s^2 lambda = sigma^2 gamma (paper, "Signal-Dependent Width Ordering in Proportional
         # Dimension").

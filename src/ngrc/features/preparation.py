@@ -8,6 +8,7 @@ import numpy as np
 
 from ngrc._types import AnyArray, FloatArray
 from ngrc.features.inputs import Inputs
+from ngrc.features.link import Link
 from ngrc.features.rows import Rows
 from ngrc.features.scaling import Scale
 
@@ -51,12 +52,14 @@ class Column:
 
 @dataclass(frozen=True, slots=True)
 class Preparation:
-    """Scales and limits of the series' channels and of the inputs beside it.
+    """Links, scales and limits of the series' channels and of the inputs beside it.
 
     Parameters
     ----------
     series
-        One column per channel of the series, by name.
+        One column per channel of the series, by name, in the link's units.
+    links
+        One link per channel: transform and bounds.
     beside
         One column per input beside the series, by name.
     known
@@ -64,6 +67,7 @@ class Preparation:
     """
 
     series: Mapping[str, Column]
+    links: Sequence[Link]
     beside: Mapping[str, Column]
     known: Sequence[str] = ()
 
@@ -75,26 +79,35 @@ class Preparation:
         beside: Mapping[str, FloatArray],
         known: Sequence[str],
         *,
+        links: Sequence[Link],
         clip: float | None,
         scales: Sequence[Scale | None],
     ) -> "Preparation":
         """From the fit block: values of shape (n, channels), and columns beside it of at least n rows."""
-        own = {
-            name: Column.of(values[:, position], clip, scales[position])
-            for position, name in enumerate(names)
-        }
+        own = {}
+        for name, column, link, scale in zip(names, values.T, links, scales, strict=True):
+            # A scale that was given is that of the series itself, and says nothing of its logarithm.
+            own[name] = Column.of(link.forward(column), clip, scale if link.linear else None)
         # What is known beyond the fit block is not looked at here either: scales come from the past alone.
         others = {name: Column.of(column[: len(values)], clip) for name, column in beside.items()}
-        return cls(own, others, tuple(known))
+        return cls(own, tuple(links), others, tuple(known))
 
     @property
     def scales(self) -> tuple[Scale, ...]:
-        """One scale per channel of the series."""
+        """One scale per channel of the series, in the link's units."""
         return tuple(column.scale for column in self.series.values())
 
-    def standardise(self, values: FloatArray) -> FloatArray:
-        """The series' channels in units of their scales, shape (n, channels) as it came."""
-        standardised = [scale.standardise(values[:, place]) for place, scale in enumerate(self.scales)]
+    def linked(self, values: FloatArray) -> FloatArray:
+        """The series' channels in their links' units, shape (n, channels)."""
+        if all(link.linear for link in self.links):
+            return values
+        return np.stack(
+            [link.forward(column) for link, column in zip(self.links, values.T, strict=True)], axis=1
+        )
+
+    def standardise(self, linked: FloatArray) -> FloatArray:
+        """The linked channels in units of their scales, shape (n, channels)."""
+        standardised = [scale.standardise(linked[:, place]) for place, scale in enumerate(self.scales)]
         return np.stack(standardised, axis=1)
 
     def inputs(
@@ -119,7 +132,9 @@ class Preparation:
         return Inputs(channels, known, times, offset)
 
 
-def levels(rows: Rows, said: FloatArray, values: FloatArray, scale: Scale) -> FloatArray:
+def levels(
+    rows: Rows, said: FloatArray, values: FloatArray, linked: FloatArray, scale: Scale, link: Link
+) -> FloatArray:
     """Forecasts in the series' units from what the readout says of `rows`.
 
     Parameters
@@ -128,14 +143,18 @@ def levels(rows: Rows, said: FloatArray, values: FloatArray, scale: Scale) -> Fl
         The rows.
     said
         The readout's answer in units of the scale, shape (n,): a level, or an increment over the base.
-    values
-        The series in its own units.
-    scale
-        What standardised it.
+    values, linked
+        The series in its own units, and in the link's.
+    scale, link
+        What standardised it, and its transform and bounds.
     """
-    base = rows.goal.base(values, rows.horizon, rows.first, rows.stop)
-    # Added in the series' own units: where the readout says nothing the forecast is the base to the bit.
-    return scale.restore(said) if base is None else base + scale.std * said
+    base = rows.goal.base(linked, rows.horizon, rows.first, rows.stop)
+    if base is None:
+        return link.forecasts(scale.restore(said))
+    forecasts = link.forecasts(base + scale.std * said)
+    # Where the readout says nothing the forecast is the base to the bit, whatever the way there and back rounds.
+    level = rows.goal.base(values, rows.horizon, rows.first, rows.stop)
+    return forecasts if level is None else np.where(said == 0.0, level, forecasts)
 
 
 def check_clip(clip: Any) -> float | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ngrc.features.map import hstack
+from ngrc.features.blocks import hstack
 from ngrc.features.products import Products
 from ngrc.features.rows import Rows
 from ngrc.readout.convention import STANDARD, Convention

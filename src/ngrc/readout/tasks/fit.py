@@ -7,7 +7,7 @@ import numpy as np
 from ngrc._types import FloatArray
 from ngrc.readout.bordered import Bordered, decompose
 from ngrc.readout.convention import Convention
-from ngrc.readout.fitted import Readout, Solver
+from ngrc.readout.fitted import Solver
 from ngrc.readout.gram import Gram
 from ngrc.readout.orthogonal import design_spectrum
 from ngrc.readout.penalty import Validation, inner_rows
@@ -19,12 +19,10 @@ from ngrc.readout.tasks.moments import task_grams
 from ngrc.readout.tasks.refine import Problem, refine_tasks
 from ngrc.readout.tasks.value import Tasks
 
-AnyReadout = Readout | TaskReadout
-
 
 def fit_tasks(
     tasks: Tasks, ridges: Sequence[float], convention: Convention, fixed: float | None = None
-) -> tuple[list[AnyReadout], list[Validation] | None]:
+) -> tuple[list[TaskReadout], list[Validation] | None]:
     """Fit every task; the penalty is `fixed`, or one per task is chosen among `ridges`.
 
     Equal to fitting each task by itself on the same rows, up to rounding far below 1e-8 of the series' scale.
@@ -53,7 +51,7 @@ def _inverses(grams: Sequence[Gram], size: int) -> list[Bordered]:
 
 def _solve(
     tasks: Tasks, grams: Sequence[Gram], penalties: Sequence[float], convention: Convention
-) -> list[AnyReadout]:
+) -> list[TaskReadout]:
     inverses = _inverses(grams, tasks.fixed_count)
     weights: list[FloatArray] = []
     solvers: list[Solver] = []
@@ -87,7 +85,7 @@ def _readouts(
     weights: Sequence[FloatArray],
     solvers: Sequence[Solver],
     convention: Convention,
-) -> list[AnyReadout]:
+) -> list[TaskReadout]:
     coefficients = [weight / gram.scales for weight, gram in zip(weights, grams, strict=True)]
     constants = [
         gram.target_mean * convention.share(penalty) - float(gram.means @ raw)

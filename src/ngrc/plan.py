@@ -1,0 +1,169 @@
+"""What an unfitted model is going to do: checked parameters, and the fit that follows from them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal
+
+import numpy as np
+
+from ngrc.features import FeatureMap, Rows, Scale, Target
+from ngrc.features.bounds import Bounds
+from ngrc.features.link import Link
+from ngrc.features.preparation import Preparation
+from ngrc.features.scaling import as_scale
+from ngrc.features.transforms import Specification, fit_transform_of
+from ngrc.fitted import AnyReadout, Fitted, tasks_rows
+from ngrc.observed import Observed
+from ngrc.readout import Validation, fit_readout, select_readout
+from ngrc.readout.convention import Convention
+from ngrc.readout.dual_cost import check_columns, choose_solver, primal_cost
+from ngrc.readout.dual_rows import fit_dual_rows
+from ngrc.readout.penalty import rows_needed
+from ngrc.readout.tasks import Tasks, fit_tasks
+from ngrc.validation import check_count
+
+Solver = Literal["auto", "primal", "dual"]
+# Work below which the primal takes tens of milliseconds, and nobody gains by another way; in the units of `dual_cost`.
+SMALL = 1e9
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """A model's parameters, checked before the first feature is computed: a wrong one costs no waiting.
+
+    Parameters
+    ----------
+    feature_map, goal
+        The columns, and what is fitted.
+    horizons
+        In rising order.
+    convention
+        Intercept and scaling of the columns.
+    penalty, ridges
+        The penalty, or None and the candidates for its choice.
+    transform, bounds
+        Monotone transform of the series, and what forecasts may not cross.
+    clip
+        Share by which inputs may exceed the fit block's range.
+    known
+        Inputs that are known ahead.
+    periods
+        Periods in observations.
+    solver
+        "primal" (moments), "dual" (kernel), or "auto": the cheaper.
+    words
+        The shape of the map for messages.
+    """
+
+    feature_map: FeatureMap
+    goal: Target
+    horizons: tuple[int, ...]
+    convention: Convention
+    penalty: float | None
+    ridges: Sequence[float]
+    transform: Specification
+    bounds: Bounds
+    clip: float | None
+    known: Sequence[str]
+    periods: Sequence[float]
+    solver: Solver
+    words: str
+
+    def __post_init__(self) -> None:
+        if self.solver not in ("auto", "primal", "dual"):
+            raise ValueError(f"solver must be 'auto', 'primal' or 'dual', got {self.solver!r}")
+
+    @property
+    def first_target(self) -> int:
+        """First time that the longest horizon can forecast.
+
+        One origin serves all horizons of a path: the first from which each of them has its columns.
+        """
+        reach = max(
+            max(self.feature_map.reach(horizon), self.goal.reach(horizon)) for horizon in self.horizons
+        )
+        return reach + self.horizons[-1]
+
+    def origins(self, size: int, first: int) -> range:
+        """Origins of the fit rows, the longest horizon's first target being `first` at the earliest."""
+        longest = self.horizons[-1]
+        first = max(check_count(first, "first", 0), self.first_target)
+        if len(self.periods) and max(self.periods) > size:
+            raise ValueError(
+                f"the period {max(self.periods):g} is longer than the fit block's {size} observations; give more or "
+                "leave that period out"
+            )
+        # A fixed penalty needs one row; the choice of one also needs validation rows beyond H - 1 guards.
+        needed = first + (rows_needed(longest) if self.penalty is None else 1)
+        if size < needed:
+            raise ValueError(
+                f"{self.words}, horizon {longest} and first target {first} "
+                f"need at least {needed} observations, got {size}; give more or use fewer lags"
+            )
+        return range(first - longest, size - longest)
+
+    def fit(self, observed: Observed, first: int, scale: Any) -> Fitted:
+        """Fit every horizon and channel."""
+        origins = self.origins(observed.size, first)
+        dual = self._dual(len(origins))
+        preparation = Preparation.of(
+            observed.values,
+            observed.names,
+            observed.beside,
+            self.known,
+            links=[self._link(column) for column in observed.values.T],
+            clip=self.clip,
+            scales=_scales(scale, len(observed.names)),
+        )
+        x = preparation.standardise(preparation.linked(observed.values))
+        inputs = preparation.inputs(x, observed.beside, observed.times)
+        rows = tasks_rows(self.feature_map, self.goal, inputs, x, self.horizons, origins)
+        readouts, validations = self._readouts(rows, dual)
+        return Fitted(
+            feature_map=self.feature_map,
+            goal=self.goal,
+            preparation=preparation,
+            horizons=self.horizons,
+            vector=observed.vector,
+            readouts=tuple(readouts),
+            validations=None if validations is None else tuple(validations),
+        )
+
+    def _link(self, column: Any) -> Link:
+        """Transform and bounds of one channel, from the fit block alone."""
+        self.bounds.check(column, "the series")
+        return Link(fit_transform_of(self.transform, column), self.bounds)
+
+    def _dual(self, count: int) -> bool:
+        """Whether the kernel is to be solved instead of the moments; an error where neither fits into memory."""
+        columns = self.feature_map.count(self.horizons[-1]) - 1
+        # With a core the moments come from lagged sums, which the cost model calls degree 2.
+        degree = 2 if self.feature_map.core is not None else 3
+        if self.solver == "auto":
+            small = primal_cost(count, columns, degree) < SMALL
+            return not small and choose_solver(count, columns, degree) == "dual"
+        if self.solver == "primal":
+            check_columns(columns)
+        return self.solver == "dual"
+
+    def _readouts(self, rows: list[Rows], dual: bool) -> tuple[Sequence[AnyReadout], list[Validation] | None]:
+        """One readout per task; a task alone, or tasks with too little in common, by themselves."""
+        if dual:
+            return fit_dual_rows(rows, self.ridges, self.convention, self.penalty)
+        tasks = Tasks.of(rows) if len(rows) > 1 else None
+        if tasks is not None:
+            return fit_tasks(tasks, self.ridges, self.convention, self.penalty)
+        alone = [Rows.of(r.feature_map, r.inputs, r.series, r.horizon, r.first, r.stop, r.goal) for r in rows]
+        if self.penalty is not None:
+            return [fit_readout(row, self.penalty, self.convention) for row in alone], None
+        found = [select_readout(row, self.ridges, self.convention) for row in alone]
+        return [readout for readout, _ in found], [validation for _, validation in found]
+
+
+def _scales(scale: Any, channels: int) -> list[Scale | None]:
+    """One scale per channel: none, one pair for all, or a pair for each."""
+    if scale is None:
+        return [None] * channels
+    if channels > 1 and len(scale) == channels and all(np.ndim(pair) == 1 for pair in scale):
+        return [as_scale(pair) for pair in scale]
+    return [as_scale(scale)] * channels
