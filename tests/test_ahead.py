@@ -18,11 +18,13 @@ def wave(n: int = 500, seed: int = 0) -> np.ndarray:
 
 @pytest.mark.parametrize("step", [1, 2, 4])
 def test_each_step_is_a_direct_model_with_its_own_residuals(step: int) -> None:
-    y, lags, level = wave(), 5, 0.9
-    outlook = look_ahead(y, NGRC(lags=lags, ridge=0.1), steps=4, method=Split(), level=level, fit=0.5)
-    first = lags - 1 + step
+    y, lags, level, steps = wave(), 5, 0.9, 4
+    outlook = look_ahead(y, NGRC(lags=lags, ridge=0.1), steps=steps, method=Split(), level=level, fit=0.5)
+    first = lags - 1 + steps
     end = first + (y.size - first) // 2
-    model = NGRC(lags=lags, ridge=0.1, horizon=step).fit(y[:end])
+    # All steps are fitted at the same origins: those from which the farthest target lies before the end.
+    scale = (y[:end].mean(), y[:end].std())
+    model = NGRC(lags=lags, ridge=0.1, horizon=step).fit(y[: end - (steps - step)], scale=scale)
     scores = np.sort(np.abs((y - model.predict(y))[end + step - 1 :]))
     radius = scores[int(np.ceil((scores.size + 1) * level)) - 1]
     middle = model.forecast(y)[-1]

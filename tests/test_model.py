@@ -244,8 +244,8 @@ def test_a_fixed_penalty_never_makes_the_design(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_too_many_features_are_refused_before_memory_runs_out() -> None:
-    with pytest.raises(ValueError, match=r"72,771 features.*use fewer lags"):
-        NGRC(lags=380).fit(np.arange(500.0))
+    with pytest.raises(ValueError, match=r"31,625 columns over 11,750 fit rows .*use fewer lags"):
+        NGRC(lags=250).fit(np.arange(12_000.0))
 
 
 def test_inputs_that_are_not_plain_numbers_are_refused() -> None:

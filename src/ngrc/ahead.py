@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -16,6 +17,7 @@ from ngrc.intervals.tuning import HISTORY_SHARE
 from ngrc.model import NGRC
 from ngrc.presets import default_lags
 from ngrc.series import Series, as_series
+from ngrc.series.agreement import check_same_times
 from ngrc.series.outward import time_column
 from ngrc.series.regular import coming_times
 from ngrc.series.wording import plural
@@ -69,7 +71,7 @@ def look_ahead(
         An `NGRC` whose horizon is replaced by 1 to `steps`; by default one with lags chosen from the length.
     exog, known
         Columns beside the series, anything `as_channels` takes, and the names of those that are known ahead: they need
-        `steps` rows after the series' last one.
+        `steps` rows after the series' last. The others are read through the last observation.
     steps
         How many values to forecast.
     method
@@ -88,8 +90,8 @@ def look_ahead(
     >>> outlook.table.shape, bool(np.all(outlook.lower < outlook.upper))
     ((3, 4), True)
     """
-    (outlook,) = _look(
-        [series], model, exog=exog, known=known, steps=steps, method=method, level=level, fit=fit, seed=seed
+    (outlook,) = look_ahead_together(
+        (series,), model, exog=exog, known=known, steps=steps, method=method, level=level, fit=fit, seed=seed
     )
     return outlook
 
@@ -105,40 +107,13 @@ def look_ahead_together(
     level: float = 0.95,
     fit: float = 0.6,
     seed: int = 0,
-) -> list[Outlook]:
-    """`look_ahead` of several series of the same times as one vector series: each is forecast from the past of all.
+) -> tuple[Outlook, ...]:
+    """Forecast the coming values of several series of one length, each from the past of all; one `Outlook` for each.
 
-    Examples
-    --------
-    >>> wave, noise = np.sin(np.arange(401) / 5), np.random.default_rng(0).normal(0, 0.1, 400)
-    >>> ahead = look_ahead_together([wave[:-1] + noise, wave[1:]], NGRC(lags=2), steps=2, method="split")
-    >>> [outlook.forecast.size for outlook in ahead]
-    [2, 2]
+    Parameters are those of `look_ahead`, and one series is forecast as there.
     """
-    return _look(
-        targets, model, exog=exog, known=known, steps=steps, method=method, level=level, fit=fit, seed=seed
-    )
-
-
-def _look(
-    targets: Sequence[Any],
-    model: NGRC | None,
-    *,
-    exog: Any,
-    known: Sequence[str],
-    steps: int,
-    method: str | IntervalMethod,
-    level: float,
-    fit: float,
-    seed: int,
-) -> list[Outlook]:
-    observations, nominal = [as_series(series) for series in targets], check_level(level)
-    sizes = {series.values.size for series in observations}
-    if len(sizes) != 1:
-        raise ValueError(
-            f"series of one length are forecast together, got {sorted(sizes)}; cut them to the same times"
-        )
-    (size,) = sizes
+    observations, nominal = _together(targets), check_level(level)
+    size = observations[0].values.size
     model = NGRC(default_lags(size)) if model is None else model
     if not isinstance(model, NGRC):
         raise ValueError(
@@ -146,37 +121,54 @@ def _look(
         )
     if not 0.0 < fit < 1.0:
         raise ValueError(f"fit must be a share of the rows in (0, 1), got {fit!r}; try 0.6")
-    lead = observations[0]
-    path = _path(model, check_count(steps, "steps"))
-    beside = place_beside(targets[0], lead, path, exog, known, ahead=steps)
-    path = beside.equip(path)
+    beside = place_beside(targets[0], observations[0], model, exog, known, ahead=check_count(steps, "steps"))
+    path = _path(beside.equip(model), steps)
     _check_steps(size, path, fit)
     # Before the fits: times that run beyond what their type can hold are refused without waiting.
-    times = None if lead.times is None or size < 2 else coming_times(lead.times, steps)
-    predictions = _predict(observations, path, beside, method, level=nominal, fit=fit, seed=seed)
-    return [
-        _outlook(source, series, times, steps, nominal)
-        for source, series, steps in zip(targets, observations, predictions, strict=True)
+    clocks = [
+        None if one.times is None or size < 2 else coming_times(one.times, steps) for one in observations
     ]
+    columns = [one.values for one in observations]
+    values = columns[0] if len(columns) == 1 else np.stack(columns, axis=1)
+    predictions = _predict(values, path, beside, method, level=nominal, fit=fit, seed=seed)
+    return tuple(
+        _outlook(source, one, times, steps, nominal)
+        for source, one, times, steps in zip(targets, observations, clocks, predictions, strict=True)
+    )
+
+
+def _together(targets: Sequence[Any]) -> tuple[Series, ...]:
+    """Series of one length at the same times."""
+    series = tuple(as_series(target) for target in targets)
+    for one in series[1:]:
+        names = f"series {series[0].name!r}", f"series {one.name!r}"
+        if len(one) != len(series[0]):
+            raise ValueError(
+                f"series that are forecast together need one length, got {len(series[0])} of {names[0]} and {len(one)} "
+                f"of {names[1]}; cut the longer one"
+            )
+        if one.times is not None and series[0].times is not None:
+            check_same_times(series[0].times, one.times, names)
+    return series
 
 
 def _outlook(
-    source: Any, series: Series, times: AnyArray | None, steps: Sequence["_Prediction"], level: float
+    source: Any, series: Series, times: AnyArray | None, predictions: Sequence["_Prediction"], level: float
 ) -> Outlook:
-    ends = np.array([(step.forecast, step.lower, step.upper) for step in steps])
-    columns: dict[str, Any] = {"step": np.arange(1, len(steps) + 1)}
+    ends = np.array([(step.forecast, step.lower, step.upper) for step in predictions])
+    columns: dict[str, Any] = {"step": np.arange(1, len(predictions) + 1)}
     if times is not None:
         columns["time"] = time_column(times, series.style, is_pandas(source))
     columns |= {"forecast": ends[:, 0], "lower": ends[:, 1], "upper": ends[:, 2]}
     return Outlook(
         level=level,
-        method=steps[0].tuned.name,
+        method=predictions[0].tuned.name,
         times=times,
         forecast=ends[:, 0],
         lower=ends[:, 1],
         upper=ends[:, 2],
-        selected=tuple({"ridge": step.ridge, **step.tuned.selected} for step in steps),
-        guarantee=steps[0].tuned.guarantee,
+        selected=tuple({"ridge": step.ridge, **step.tuned.selected} for step in predictions),
+        guarantee=predictions[0].tuned.guarantee,
         table=columns_like(source, columns),
     )
 
@@ -232,7 +224,7 @@ def _check_steps(size: int, model: NGRC, fit: float) -> None:
 
 
 def _predict(
-    observations: Sequence[Series],
+    values: FloatArray,
     model: NGRC,
     beside: Beside,
     method: str | IntervalMethod,
@@ -241,59 +233,37 @@ def _predict(
     fit: float,
     seed: int,
 ) -> list[list[_Prediction]]:
-    """Fit an unfitted model of all steps, forecast, and put an interval around every step of every series."""
-    values = np.stack([series.values for series in observations], axis=1)
-    size = len(values)
-    # One series is a scalar one, not a vector of one: its columns have the names that everybody knows.
-    data: Any = values[:, 0] if len(observations) == 1 else values
+    """Fit an unfitted model of all steps, forecast, and put an interval around every step of every channel."""
+    size, horizon = len(values), model.horizon
     end = _fit_end(size, model, fit)
-    model.fit(data[:end], **beside.until(end))
-    now, coming = beside.until(size), beside.until(size, model.horizon)
-    paths = model.predict_path(data, **now).reshape(size, model.horizon, -1)
-    forecasts = model.forecast(data, **coming).reshape(model.horizon, -1)
-    leverages = model.forecast_leverage(data, **coming).reshape(model.horizon, -1)
-    return [
-        [
-            _interval(
-                model,
-                step,
-                channel,
-                model.fitted_.preparation.links[channel].residuals(outcomes, paths[:, step - 1, channel])[
-                    end + step - 1 :
-                ],
-                float(forecasts[step - 1, channel]),
-                float(leverages[step - 1, channel]),
-                resolve(method, size - end - (step - 1), seed=seed),
-                level,
-            )
-            for step in range(1, model.horizon + 1)
-        ]
-        for channel, outcomes in enumerate(values.T)
+    model.fit(values[:end], **beside.until(end))
+    # Shapes with an axis of channels, also of the one channel of a scalar series.
+    outcomes = values.reshape(size, -1)
+    paths = model.predict_path(values, **beside.until(size)).reshape(size, horizon, -1)
+    coming = beside.until(size, horizon)
+    said = [
+        model.forecast(values, **coming),
+        model.forecast_leverage(values, **coming),
+        model.fit_scale_,
+        model.ridge_,
     ]
-
-
-def _interval(
-    model: NGRC,
-    step: int,
-    channel: int,
-    residuals: FloatArray,
-    forecast: float,
-    leverage: float,
-    method: IntervalMethod,
-    level: float,
-) -> _Prediction:
-    """One step's interval, from the residuals whose forecasts were made after the fit block had closed."""
-    fitted = model.fitted_
-    readout = fitted.readout(step, channel)
-    scales: dict[str, float] = {
-        name: model.noise_scale(name, step, channel).scale for name in method.noise_estimates
-    }
-    fit_scale = readout.fit_scale * fitted.preparation.scales[channel].std
-    history = History(residuals, step, fit_scale, scales)
-    tuned = method.tuned(history, level)
-    offsets = _offsets(tuned, history, level, leverage)
-    lower, upper = (float(end) for end in fitted.preparation.links[channel].ends(forecast, *offsets))
-    return _Prediction(forecast, lower, upper, readout.penalty, tuned)
+    forecasts, leverages, fit_scales, ridges = (np.reshape(part, (horizon, -1)) for part in said)
+    predictions: list[list[_Prediction]] = [[] for _ in range(outcomes.shape[1])]
+    for channel, step in product(range(outcomes.shape[1]), range(1, horizon + 1)):
+        place = step - 1, channel
+        usable = size - end - (step - 1)
+        link = model.fitted_.preparation.links[channel]
+        residuals = link.residuals(outcomes[:, channel], paths[:, step - 1, channel])[-usable:]
+        interval_method = resolve(method, usable, seed=seed)
+        estimates = interval_method.noise_estimates
+        scales: dict[str, float] = {name: model.noise_scale(name, step, channel).scale for name in estimates}
+        history = History(residuals, step, float(fit_scales[place]), scales)
+        tuned = interval_method.tuned(history, level)
+        forecast = float(forecasts[place])
+        offsets = _offsets(tuned, history, level, float(leverages[place]))
+        lower, upper = (float(end) for end in link.ends(forecast, *offsets))
+        predictions[channel].append(_Prediction(forecast, lower, upper, float(ridges[place]), tuned))
+    return predictions
 
 
 def _offsets(method: IntervalMethod, history: History, level: float, leverage: float) -> tuple[float, float]:

@@ -351,7 +351,7 @@ class NGRC(Parameters):
 
         From the readout's own decomposition, at a penalty that "gcv" or "evidence" chooses for this purpose; see
         `ngrc.theory.noise_scale`. An error where the columns interpolate every row. Of several readouts it is that of
-        one horizon, by default the longest, and of one channel.
+        one horizon, by default the longest, and one channel, by default the first.
 
         Examples
         --------

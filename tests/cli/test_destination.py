@@ -51,7 +51,7 @@ def _no_work(monkeypatch: pytest.MonkeyPatch) -> None:
     def work(*arguments: Any, **options: Any) -> None:
         raise AssertionError("work was done before --out was checked")
 
-    monkeypatch.setattr("ngrc.cli.forecast.open_series", work)
+    monkeypatch.setattr("ngrc.cli.forecast.open_recording", work)
     monkeypatch.setattr("ngrc.cli.intervals.read_forecasts", work)
 
 

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ngrc.features import Memory
+from ngrc.features import Inputs, Memory
 from ngrc.features.means import memory_columns, memory_gain
 
 
@@ -47,3 +47,22 @@ def test_empty_cases_and_names() -> None:
     assert memory_columns(np.empty(0), (3.0,)).shape == (0, 1)
     assert memory_columns(np.ones(4), ()).shape == (4, 0)
     assert Memory((2.5, 144)).names(1) == ("ema(half-life 2.5)", "ema(half-life 144)")
+
+
+@pytest.mark.parametrize("horizon", [1, 4])
+def test_the_group_remembers_its_channel_up_to_the_origin(horizon: int) -> None:
+    rng = np.random.default_rng(16)
+    inputs = Inputs({"x": rng.standard_normal(40), "wind": rng.standard_normal(40)})
+    group = Memory((2.0, 9.5), "wind")
+    columns = group.columns(inputs, horizon, horizon + 3, 40)
+    for place, half_life in enumerate((2.0, 9.5)):
+        keep, mean = 0.5 ** (1.0 / half_life), float(inputs.channels["wind"][0])
+        for origin in range(40 - horizon):
+            if origin:
+                mean = keep * mean + (1.0 - keep) * float(inputs.channels["wind"][origin])
+            if origin >= 3:
+                assert columns[origin - 3, place] == pytest.approx(mean, rel=1e-12)
+    assert group.names(1) == ("ema of wind(half-life 2)", "ema of wind(half-life 9.5)")
+    assert (group.count(1), group.reach(horizon), group.moving) == (2, 0, False)
+    with pytest.raises(ValueError, match="reads the channel 'rain'"):
+        Memory((2.0,), "rain").columns(inputs, 1, 5, 6)

@@ -11,72 +11,48 @@ from ngrc.presets import PAPER, default_lags, paper_model
 Command = TypeVar("Command", bound=Callable[..., Any])
 
 
-class Numbers(click.ParamType):
-    """A whole number, or several with commas between them."""
-
-    name = "number[,number...]"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> int | tuple[int, ...]:
-        """Return a count as it is, a list as a tuple."""
-        if not isinstance(value, str):
-            return value  # type: ignore[no-any-return]
-        try:
-            numbers = tuple(int(part) for part in value.rstrip(",").split(","))
-        except ValueError:
-            self.fail(f"a count such as 24 or a list such as 1,2,3,24 is expected, got {value!r}", param, ctx)
-        return numbers if "," in value else numbers[0]
+def lag_list(text: str) -> int | tuple[int, ...]:
+    """A count such as 24, or a list of lags such as 1,2,3,24."""
+    try:
+        numbers = tuple(int(part) for part in text.rstrip(",").split(","))
+    except ValueError:
+        raise click.BadParameter(
+            f"a count such as 24 or a list such as 1,2,3,24 is expected, got {text!r}"
+        ) from None
+    return numbers if "," in text else numbers[0]
 
 
-class Words(click.ParamType):
+def words(text: str) -> tuple[str, ...]:
     """Words with commas between them."""
-
-    name = "word[,word...]"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[str, ...]:
-        """Return the words as a tuple."""
-        return tuple(part.strip() for part in value.split(",")) if isinstance(value, str) else value
+    return tuple(part.strip() for part in text.split(","))
 
 
-class Region(click.ParamType):
-    """A country code, or one with a subdivision after a hyphen."""
-
-    name = "country[-subdivision]"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> str | tuple[str, str]:
-        """Return DE as it is, US-CA as a pair."""
-        country, hyphen, subdivision = str(value).partition("-")
-        return (country, subdivision) if hyphen else country
+def region(text: str) -> str | tuple[str, str]:
+    """A country such as DE, or country and subdivision such as US-CA."""
+    country, hyphen, subdivision = text.partition("-")
+    return (country, subdivision) if hyphen else country
 
 
-class Transform(click.ParamType):
-    """A transform's name, or one with its number after a colon."""
-
-    name = "name[:number]"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> str | tuple[str, float]:
-        """Return log as it is, log:1 as a pair."""
-        name, colon, number = str(value).partition(":")
-        if not colon:
-            return name
-        try:
-            return name, float(number)
-        except ValueError:
-            self.fail(f"a name such as log or log:1 is expected, got {value!r}", param, ctx)
+def transform(text: str) -> str | tuple[str, float]:
+    """The name of a transform, or name and number such as log:1."""
+    name, colon, number = text.partition(":")
+    if not colon:
+        return name
+    try:
+        return name, float(number)
+    except ValueError:
+        raise click.BadParameter(f"a name such as log or log:1 is expected, got {text!r}") from None
 
 
 # In the order in which the help lists them. None stands for what the model does by itself.
 _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     (
         "--lags",
-        {"type": Numbers(), "help": "Count k or list of lags; chosen from the series' length by default."},
+        {
+            "type": lag_list,
+            "metavar": "K|LIST",
+            "help": "Count or list; chosen from the series' length by default.",
+        },
     ),
     ("--spacing", {"type": int, "default": 1, "show_default": True, "help": "Steps between lags."}),
     (
@@ -91,8 +67,14 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
         "--clock-lags",
         {"type": int, "help": "Lags, from the first, that are multiplied with the Fourier terms."},
     ),
-    ("--calendar", {"type": Words(), "help": "Parts of the target's date: hour,weekday,month."}),
-    ("--holidays", {"type": Region(), "help": "Public holidays of a country, such as DE or US-CA."}),
+    (
+        "--calendar",
+        {"type": words, "metavar": "PARTS", "help": "Parts of the target's date: hour,weekday,month."},
+    ),
+    (
+        "--holidays",
+        {"type": region, "metavar": "COUNTRY", "help": "Public holidays, of DE or US-CA for instance."},
+    ),
     (
         "--difference",
         {
@@ -106,7 +88,11 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ),
     (
         "--transform",
-        {"type": Transform(), "help": "Fit a transform of the series: log, log:1, root, boxcox."},
+        {
+            "type": transform,
+            "metavar": "NAME",
+            "help": "Fit a transform of the series: log, log:1, root, boxcox.",
+        },
     ),
     ("--lower", {"type": float, "help": "Lower bound of the series."}),
     ("--upper", {"type": float, "help": "Upper bound of the series."}),

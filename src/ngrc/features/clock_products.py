@@ -56,7 +56,8 @@ class ClockProducts:
         """Products of the targets first..stop-1."""
         delays = self.delays.columns(inputs, horizon, first, stop)
         terms = self.clock.columns(inputs, horizon, first, stop)
-        return np.asarray(np.einsum("ij,ik->ijk", delays, terms).reshape(stop - first, -1))
+        # The width is said, as no rows at all leave it open.
+        return np.asarray(np.einsum("ij,ik->ijk", delays, terms).reshape(stop - first, self.count(horizon)))
 
     def basis(self, horizons: Sequence[int]) -> "ClockProducts":
         """The same delays times the Fourier terms at the origin."""

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from numbers import Real
 from typing import Any
 
 import numpy as np
@@ -161,7 +162,7 @@ def check_clip(clip: Any) -> float | None:
     """Return the share by which limits are widened, zero or above; None clips nothing."""
     if clip is None:
         return None
-    if isinstance(clip, bool) or not isinstance(clip, int | float | np.floating) or not 0.0 <= clip < np.inf:
+    if isinstance(clip, bool) or not isinstance(clip, Real) or not 0.0 <= float(clip) < np.inf:
         raise ValueError(
             f"clip must be the share of the fit block's range by which inputs may exceed it, such as 0.1, got {clip!r}"
         )

@@ -7,6 +7,7 @@ from ngrc.features.calendar import Calendar
 from ngrc.features.clock import Clock
 from ngrc.features.clock_products import ClockProducts
 from ngrc.features.delays import Delays
+from ngrc.features.distinct import check_periods
 from ngrc.features.group import Group
 from ngrc.features.inputs import SERIES
 from ngrc.features.known import Known
@@ -57,18 +58,23 @@ def standard_map(shape: Shape, channels: Sequence[str] = (SERIES,)) -> FeatureMa
     cycles = check_count(shape.seasonal, "seasonal", 0)
     harmonics = check_count(shape.harmonics, "harmonics", 0)
     turning = check_count(shape.clock_lags, "clock_lags", 0)
+    # Checked also where no column is made of them: a wrong value is no silent absence.
+    periods = check_periods(shape.periods)
+    if turning and periods and not harmonics:
+        raise ValueError(
+            "clock products need Fourier terms, and harmonics is 0; use harmonics=1 or more, or leave clock_lags out"
+        )
     delays = [Delays(shape.lags, shape.spacing, channel) for channel in channels]
     groups: list[Group] = list(delays)
     if degree > 1:
         groups += _products(shape, delays, degree)
     if cycles:
-        groups += [Seasonal(shape.periods, cycles, besides=own, channel=own.channel) for own in delays]
-    clock = Clock(shape.periods, harmonics) if harmonics else Clock(())
+        groups += [Seasonal(periods, cycles, besides=own, channel=own.channel) for own in delays]
+    clock = Clock(periods, harmonics) if harmonics else Clock(())
     if clock.periods:
         groups.append(clock)
     if shape.calendar or shape.holidays is not None:
         groups.append(Calendar(shape.calendar, shape.holidays))
-    # Checked also where there are none: a wrong value is no silent absence.
     memories = [Memory(shape.half_lives, channel) for channel in channels]
     groups += [memory for memory in memories if memory.half_lives]
     if turning:

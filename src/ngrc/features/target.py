@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ngrc._types import FloatArray
+from ngrc.features.distinct import check_periods
 from ngrc.features.seasonal import whole_cycles
 
 Kind = Literal["level", "increment", "seasonal"]
@@ -36,10 +37,13 @@ class Target:
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise ValueError(f"target must be one of {', '.join(KINDS)}, got {self.kind!r}")
-        if self.kind == "seasonal" and self.period is None:
+        if self.kind != "seasonal":
+            return
+        if self.period is None:
             raise ValueError(
                 "a seasonal target needs a period, got none; give periods=(24,), the shortest first"
             )
+        object.__setattr__(self, "period", check_periods((self.period,))[0])
 
     def step(self, horizon: int) -> int:
         """How many steps before the target its base lies; 0 where it has none."""

@@ -74,12 +74,13 @@ class Bordered:
         """Effective dimension tr S (S + lambda I)^-1 = p + q - lambda tr (S + lambda I)^-1."""
         if np.isinf(penalty):
             return 0.0
-        inverse = 1.0 / (self.values + penalty)
+        inverse = self._inverse(penalty)
+        if not self.corner.size:
+            return float(self.values @ inverse)
+        weighted = self.border * inverse[:, None]
+        inside = np.eye(self.corner.shape[0]) + weighted.T @ weighted
         trace = float(inverse.sum())
-        if self.corner.size:
-            weighted = self.border * inverse[:, None]
-            inside = np.eye(self.corner.shape[0]) + weighted.T @ weighted
-            trace += float(np.trace(linalg.solve(self.complement(penalty), inside, assume_a="pos")))
+        trace += float(np.trace(linalg.solve(self.complement(penalty), inside, assume_a="pos")))
         return float(self.values.size + self.corner.shape[0] - penalty * trace)
 
     def quadratic(self, rows: FloatArray, penalty: float) -> FloatArray:
@@ -88,7 +89,7 @@ class Bordered:
             return np.zeros(rows.shape[0])
         size = self.values.size
         rotated = rows[:, :size] @ self.vectors
-        inverse = 1.0 / (self.values + penalty)
+        inverse = self._inverse(penalty)
         result = np.square(rotated) @ inverse
         if self.corner.size:
             rest = rows[:, size:] - (rotated * inverse) @ self.border
@@ -96,6 +97,12 @@ class Bordered:
             whitened = linalg.solve_triangular(factor, rest.T, lower=True, check_finite=False)
             result += np.einsum("ij,ij->j", whitened, whitened)
         return np.asarray(result)
+
+    def _inverse(self, penalty: float) -> FloatArray:
+        """Eigenvalues of (A + lambda I)^+, shape (p,)."""
+        # A pseudo-inverse at a penalty of zero: directions without data count for nothing.
+        shifted = self.values + penalty
+        return np.divide(1.0, shifted, out=np.zeros_like(shifted), where=shifted > 0)
 
 
 def decompose(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:

@@ -40,7 +40,7 @@ def task_grams(tasks: Tasks, convention: Convention) -> list[Gram]:
     grams = []
     for place, task in enumerate(tasks.rows):
         # Where nothing moves every horizon has the same columns.
-        key = task.horizon if tasks.turns[task.horizon].size else 0
+        key = task.horizon if len(tasks.turns[task.horizon]) else 0
         cross, mean = moments.cross[:, place : place + 1], float(moments.target_means[place])
         if key not in shared:
             shared[key] = _without_target(tasks, moments, task.horizon, convention)

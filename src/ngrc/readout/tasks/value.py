@@ -42,7 +42,11 @@ class Tasks:
         """
         feature_map = ordered(rows[0].feature_map)
         horizons = tuple(dict.fromkeys(task.horizon for task in rows))
-        bases = [basis_of(group, horizons) for group in feature_map.moving()]
+        # A group may hold nothing at any of these horizons: seasonal delays that the lags hold already.
+        moving = [
+            group for group in feature_map.moving() if any(group.count(horizon) for horizon in horizons)
+        ]
+        bases = [basis_of(group, horizons) for group in moving]
         still = feature_map.fixed()
         shared = FeatureMap((*(() if still is None else still.groups), *(basis for basis, _ in bases)))
         lead = rows[0]
@@ -86,13 +90,13 @@ class Tasks:
         """Weights of one horizon's columns as weights of the union's, shape (p + q, m) to (union columns, m)."""
         fixed = self.fixed_count
         turn = self.turns[horizon]
-        return np.vstack((weights[:fixed], turn @ weights[fixed:])) if turn.size else weights[:fixed]
+        return np.vstack((weights[:fixed], turn @ weights[fixed:])) if len(turn) else weights[:fixed]
 
     def gather(self, horizon: int, products: FloatArray) -> FloatArray:
         """Products with the union's columns as products with one horizon's, shape (union columns, m) to (p + q, m)."""
         fixed = self.fixed_count
         turn = self.turns[horizon]
-        return np.vstack((products[:fixed], turn.T @ products[fixed:])) if turn.size else products[:fixed]
+        return np.vstack((products[:fixed], turn.T @ products[fixed:])) if len(turn) else products[:fixed]
 
     def only(self, places: Sequence[int]) -> "Tasks":
         """Some of the tasks, over the same union."""
