@@ -27,7 +27,7 @@ def map_checks(data: Sequence[Source], table: pl.DataFrame) -> list[Check]:
         )
         for words, settings, rule in claims:
             where = ", ".join(str(horizon) for horizon in settings["horizon"])
-            cell = Cell(NAME, "rmse", f"{source.title}: {words} at H = {where}")
+            cell = Cell(NAME, "scores", f"{source.title}: {words} at H = {where}")
             checks.append(holds(cell, settings.filter(rule).height, settings.height))
     return checks
 
@@ -41,7 +41,9 @@ def weather_checks(table: pl.DataFrame) -> list[Check]:
             for row, plain in pairs(table, words, STAMPS["delayed"])
             for score in SCORES
         )
-        cell = Cell(NAME, "weather", f"{words}: RMSE and both Winkler scores below those without weather")
+        cell = Cell(
+            NAME, "weather", f"weather {words}: RMSE and both Winkler scores below those without weather"
+        )
         checks.append(holds(cell, lower, len(SCORES) * table["horizon"].n_unique()))
     return checks
 

@@ -4,12 +4,13 @@ from typing import Any
 
 import polars as pl
 
-from ngrc.study.harness.figure import LOOKS, letter, panels, plain_ticks, reference
+from ngrc.study.harness.figure import LOOKS, letter, panels, reference
 from ngrc.study.map.checks import pairs
 from ngrc.study.map.weather import READINGS, STAMPS
 
 CURVES = {"chosen_map": "chosen by hand", "last_value": "last value"}
-SHORT = {"observed": "observed", "known": "known at the target"}
+SHORT = {"observed": "through the origin", "known": "and at the target"}
+HOURS = {"filed": "as filed", "delayed": "hours put right"}
 
 
 def ratio_figure(table: pl.DataFrame, winds: pl.DataFrame | None) -> Any:
@@ -22,9 +23,6 @@ def ratio_figure(table: pl.DataFrame, winds: pl.DataFrame | None) -> Any:
         for look, (column, label) in zip(LOOKS, CURVES.items(), strict=False):
             _curve(axes, rows["horizon"], (rows[column] / rows["paper_map"]).to_list(), look, label)
         _finish(axes, "abcd"[place], title)
-        # The last value is far off where a series moves fast: a linear axis would hide the rest.
-        axes.set_yscale("log")
-        plain_ticks(axes.yaxis)
     grid[0, 0].set_ylabel("RMSE over that of the paper's map")
     if winds is not None:
         _weather(grid[0, -1], winds, "abcd"[len(titles)])
@@ -41,7 +39,7 @@ def _weather(axes: Any, winds: pl.DataFrame, place: str) -> None:
                 winds["horizon"].unique(maintain_order=True),
                 ratios,
                 next(looks),
-                f"{SHORT[kind]}, {hours}",
+                f"{SHORT[kind]}, {HOURS[hours]}",
             )
     _finish(axes, place, "Beijing with weather")
     axes.set_ylabel("RMSE over that without weather")

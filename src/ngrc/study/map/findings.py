@@ -21,7 +21,7 @@ def map_findings(data: Sequence[Source], steps: pl.DataFrame, table: pl.DataFram
         )
         best = listed([f"{_largest(own, row['horizon'])} at H = {row['horizon']}" for row in rows])
         told.append(
-            f"{source.title}: against the paper's map the chosen one has an RMSE of {changes}. "
+            f"{source.title}: the RMSE of the chosen map, against that of the paper's, is {changes}. "
             f"The step that brought most is {best}."
         )
     return told
@@ -30,9 +30,7 @@ def map_findings(data: Sequence[Source], steps: pl.DataFrame, table: pl.DataFram
 def _largest(steps: Sequence[dict[str, float]], horizon: int) -> str:
     """The title of the step after which the RMSE of a horizon fell most, in relative terms."""
     name = f"rmse_{horizon}"
-    falls = [
-        (after[name] / before[name], after["map"]) for before, after in pairwise(steps)
-    ]
+    falls = [(after[name] / before[name], after["map"]) for before, after in pairwise(steps)]
     ratio, title = min(falls)
     return f'"{title}" ({percent(ratio, 1.0)})'
 
@@ -43,11 +41,11 @@ def weather_findings(table: pl.DataFrame, alignment: pl.DataFrame) -> list[str]:
     for words in READINGS.values():
         for hours in STAMPS.values():
             parts = [
-                f"{percent(row['rmse'], plain['rmse'])} RMSE and a Winkler score (adaptive) "
+                f"RMSE {percent(row['rmse'], plain['rmse'])} and Winkler score (adaptive) "
                 f"{percent(row['winkler_adaptive'], plain['winkler_adaptive'])} at H = {row['horizon']}"
                 for row, plain in pairs(table, words, hours)
             ]
-            told.append(f"Weather {words}, hours {hours}: {listed(parts)}.")
+            told.append(f"Weather {words}, hours {hours}, against none: {'; '.join(parts)}.")
     return told
 
 
@@ -56,15 +54,13 @@ def _hours(alignment: pl.DataFrame) -> str:
     lags = alignment["lag"].to_list()
     runs = [place for place in range(len(lags)) if place == 0 or lags[place] != lags[place - 1]]
     if len(runs) == 1:
-        return (
-            f"Hourly changes of dew point and PM10 agree most at lag {lags[0]} in all {len(lags)} half-years."
-        )
+        return f"Hourly changes of dew point and PM10 agree most at lag {lags[0]} in all {len(lags)} years."
     parts = [f"{lags[place]} from {alignment['from'][place]}" for place in runs]
     waves = alignment.select("temperature_hour", "ozone_hour")
     first, last = waves.row(0), waves.row(len(lags) - 1)
     return (
         f"The weather's hours in the files move against those of PM10: changes of dew point and PM10 agree most at lag "
-        f"{listed(parts)}. From the first half-year to the last the top of temperature's daily wave moves from "
+        f"{listed(parts)}. From the first year to the last the top of temperature's daily wave moves from "
         f"{first[0]:.1f} to {last[0]:.1f} h, that of ozone's from {first[1]:.1f} to {last[1]:.1f} h."
     )
 
@@ -75,10 +71,10 @@ def percent(value: float, base: float) -> str:
     Examples
     --------
     >>> percent(0.9, 1.0), percent(1.012, 1.0)
-    ('10.0 % less', '1.2 % more')
+    ('10.0 % lower', '1.2 % higher')
     """
     change = 100.0 * (value / base - 1.0)
-    return f"{abs(change):.1f} % {'more' if change > 0 else 'less'}"
+    return f"{abs(change):.1f} % {'higher' if change > 0 else 'lower'}"
 
 
 def listed(parts: Sequence[str]) -> str:

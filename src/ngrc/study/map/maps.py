@@ -1,6 +1,5 @@
 """The maps chosen by hand, each as steps away from the paper's map, with the reason of every step."""
 
-from math import inf
 from typing import Any, NamedTuple
 
 from ngrc.presets import PAPER
@@ -8,9 +7,6 @@ from ngrc.readout.penalty import DEFAULT_RIDGES, PAPER_RIDGES
 
 Arguments = tuple[tuple[str, Any], ...]
 """Arguments of `NGRC` by name: hashable, so that a map is computed once."""
-
-WIDE_RIDGES = (*(10.0**power for power in range(-6, 4)), inf)
-"""Penalties up to the infinite one, which leaves the mean alone."""
 
 
 class Step(NamedTuple):
@@ -33,7 +29,7 @@ class Step(NamedTuple):
 
 STEPS: dict[str, tuple[Step, ...]] = {
     "solar": (
-        Step("smaller penalties", "the paper's smallest penalty is chosen at its edge",
+        Step("the library's penalties", "the paper's smallest penalty is the one chosen: smaller ones are wanted",
              {"ridges": DEFAULT_RIDGES}),
         Step("six days before", "yesterday's value at the same time of day is not among 36 lags of ten minutes; plants "
              "know no week", {"periods": (144.0,), "seasonal": 6}),
@@ -43,7 +39,7 @@ STEPS: dict[str, tuple[Step, ...]] = {
         Step("bound at zero", "there is no power below zero, and at night none at all", {"lower": 0.0}),
     ),
     "beijing": (
-        Step("smaller penalties", "as for Solar", {"ridges": DEFAULT_RIDGES}),
+        Step("the library's penalties", "as for Solar", {"ridges": DEFAULT_RIDGES}),
         Step("increments", "a level that moves away from the fit block's is carried along by the last value",
              {"target": "increment"}),
         Step("few, clipped products", "products of 24 lags extrapolate on dust storms that the fit block has not seen",
@@ -53,14 +49,14 @@ STEPS: dict[str, tuple[Step, ...]] = {
              {"periods": (24.0,), "lower": 0.0}),
     ),
     "exchange": (
+        Step("the library's penalties", "so that nothing but the map is chosen", {"ridges": DEFAULT_RIDGES}),
         Step("no products", "returns are nearly white: every column costs more than it says", {"degree": 1}),
-        Step("three lags", "the same", {"lags": 3}),
-        Step("penalties up to infinity", "the mean alone is a candidate then", {"ridges": WIDE_RIDGES}),
+        Step("three lags", "as above", {"lags": 3}),
     ),
 }  # fmt: skip
 """By dataset, from the paper's map to the one chosen by hand; one map for all horizons."""
 
-TRIED = {"solar": 35, "beijing": 34, "exchange": 38}
+TRIED = {"solar": 35, "beijing": 34, "exchange": 39}
 """Maps whose scores on the test block had been seen when these were chosen, by dataset."""
 
 MARKS = {

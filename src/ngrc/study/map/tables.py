@@ -5,9 +5,10 @@ from typing import Any
 
 import polars as pl
 
-from ngrc.study.map import weather
+from ngrc.model import NGRC
 from ngrc.study.map.cells import METHODS, Plan, Score, last_value
 from ngrc.study.map.maps import MARKS, STEPS, TRIED, Arguments, maps_of
+from ngrc.study.map.weather import READINGS, STAMPS, Reading
 from ngrc.study.real.cases import HORIZONS
 from ngrc.study.real.sources import Source
 
@@ -78,23 +79,25 @@ def typed(arguments: Arguments) -> str:
 
     Examples
     --------
-    >>> typed((("lags", 3), ("degree", 1)))
+    >>> typed((("lags", 3), ("degree", 1), ("periods", ())))
     'NGRC(lags=3, degree=1)'
     """
-    # Penalties are many, and the chosen one stands in the table.
-    return f"NGRC({', '.join(f'{name}={value!r}' for name, value in arguments if name != 'ridges')})"
+    # What is the default need not be typed: penalties are many.
+    defaults = NGRC().get_params(deep=False)
+    given = [f"{name}={value!r}" for name, value in arguments if value != defaults[name]]
+    return f"NGRC({', '.join(given)})"
 
 
-def weather_table(plans: Mapping[tuple[int, str, str], Plan], scores: Scores) -> pl.DataFrame:
-    """One row per horizon and reading of the weather, by (horizon, reading, hours)."""
+def weather_table(plans: Mapping[Reading, Plan], scores: Scores) -> pl.DataFrame:
+    """One row per horizon and reading of the weather."""
     records = []
-    for (horizon, kind, stamps), plan in plans.items():
+    for reading, plan in plans.items():
         score = scores[plan]
         records.append(
             {
-                "horizon": horizon,
-                "weather": weather.READINGS.get(kind, WITHOUT),
-                "hours": weather.STAMPS.get(stamps, ""),
+                "horizon": reading.horizon,
+                "weather": READINGS.get(reading.kind, WITHOUT),
+                "hours": STAMPS.get(reading.stamps, ""),
                 "rmse": score.rmse,
                 **{f"winkler_{name}": score.winkler[name] for name in METHODS},
                 "columns": score.columns,

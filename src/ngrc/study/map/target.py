@@ -3,23 +3,21 @@
 from functools import partial
 from typing import Any
 
-from ngrc.datasets import beijing_channels
 from ngrc.series import Series
 from ngrc.study.harness.figure import draw
 from ngrc.study.harness.target import Outcome, Settings, Target
-from ngrc.study.map import weather
 from ngrc.study.map.cells import Plan, scores
 from ngrc.study.map.checks import NAME, map_checks, weather_checks
 from ngrc.study.map.figure import ratio_figure
 from ngrc.study.map.findings import map_findings, weather_findings
 from ngrc.study.map.maps import STEPS, TRIED, maps_of
 from ngrc.study.map.tables import chosen_table, map_table, step_table, weather_table
+from ngrc.study.map.weather import BEIJING, LAGS, NAMES, weather_of
 from ngrc.study.real.cases import HORIZONS
 from ngrc.study.real.sources import Source, source_notes, sources
 
-BEIJING = "beijing"
 CAPTIONS = {
-    "rmse": "RMSE over the paper's test block in units of the standardised series, beside repeating the last value; "
+    "scores": "RMSE over the paper's test block in units of the standardised series, beside repeating the last value; "
     "the mark is what the chosen map is held to. Winkler scores at 95 %.",
     "steps": "RMSE by horizon, one change after the other; the last row of a dataset is its chosen map.",
     "maps": "The chosen maps as they are typed, one per dataset for all horizons, and how many maps had been seen.",
@@ -40,50 +38,28 @@ def run(settings: Settings) -> Outcome:
         for horizon in HORIZONS
         for arguments in maps_of(source.key)
     }
-    beside, extra, hours = _weather(data)
-    found = scores(plans | extra, jobs=settings.jobs)
+    series = next((source.series for source in data if source.key == BEIJING), None)
+    air = None if series is None else weather_of(series)
+    found = scores(plans | (air.data if air else {}), jobs=settings.jobs)
     table = chosen_table(data, found)
-    tables = {"rmse": table, "steps": step_table(data, found), "maps": map_table(data)}
+    tables = {"scores": table, "steps": step_table(data, found), "maps": map_table(data)}
     checks, findings, winds = map_checks(data, table), map_findings(data, tables["steps"], table), None
-    if beside:
-        winds = weather_table(beside, found)
-        tables |= {"weather": winds, "alignment": hours}
+    if air:
+        winds = weather_table(air.plans, found)
+        tables |= {"weather": winds, "alignment": air.hours}
         checks += weather_checks(winds)
-        findings += weather_findings(winds, hours)
+        findings += weather_findings(winds, air.hours)
     return Outcome(
         tables=tables,
         figures={"ratios": draw(partial(ratio_figure, table, winds))},
         checks=tuple(checks),
         captions={name: text for name, text in CAPTIONS.items() if name in tables or name == "ratios"},
         findings=tuple(findings),
-        notes=_notes(data),
+        notes=_notes(data, air.change if air else ""),
     )
 
 
-def _weather(
-    data: tuple[Source, ...],
-) -> tuple[dict[tuple[int, str, str], Plan], dict[Plan, tuple[Series, Any]], Any]:
-    """Plans of Beijing by (horizon, reading, hours), what they are computed from, and the alignment of the hours."""
-    source = next((source for source in data if source.key == BEIJING), None)
-    if source is None:
-        return {}, {}, None
-    columns = beijing_channels((*weather.NAMES, weather.OZONE))
-    change = weather.find_change(source.series.values, columns["DEWP"].to_numpy())
-    frames, own = weather.frames(columns, change), maps_of(BEIJING)[-1]
-    named: dict[tuple[int, str, str], Plan] = {}
-    wanted: dict[Plan, tuple[Series, Any]] = {}
-    for horizon in weather.HORIZONS:
-        plain = Plan(BEIJING, horizon, own)
-        named[horizon, "", ""], wanted[plain] = plain, (source.series, None)
-        for kind in weather.READINGS:
-            for stamps, frame in frames.items():
-                declared = (*own, *weather.arguments(kind).items())
-                plan = Plan(BEIJING, horizon, declared, stamps)
-                named[horizon, kind, stamps], wanted[plan] = plan, (source.series, frame)
-    return named, wanted, weather.alignment(source.series, columns)
-
-
-def _notes(data: tuple[Source, ...]) -> tuple[str, ...]:
+def _notes(data: tuple[Source, ...], change: str) -> tuple[str, ...]:
     notes = [
         "A result of ours, not of the paper; the printed RMSE of its map is counted in real-main and not again here.",
         f"These maps were chosen by hand after at least {sum(TRIED[source.key] for source in data)} maps had been seen "
@@ -93,12 +69,16 @@ def _notes(data: tuple[Source, ...]) -> tuple[str, ...]:
         "reaches back further loses rows at the beginning of its fit block. The marks are those of an earlier "
         "prototype whose maps were chosen inside the fit block.",
     ]  # fmt: skip
-    if any(source.key == BEIJING for source in data):
+    if change:
         notes.append(
-            f"Weather is {', '.join(weather.NAMES)}, means over sites, with the last {weather.LAGS} hours of each "
-            "through the origin. Known at the target is an upper limit: what was measured then stands in for a forecast of it, "
-            "and no forecast is perfect. About 30 choices of columns and lags had been seen. Delaying a column by an "
-            "hour shows nothing early; when the hours change was found on the whole record."
+            f"Weather is {', '.join(NAMES)}, means over sites, with the last {LAGS} hours of each "
+            "through the origin. At the target is an upper limit: what was measured then stands in for a forecast of "
+            "it, and no forecast is perfect. About 30 choices of columns and lags had been seen.",
+        )
+        notes.append(
+            f"The change of the hours was put at {change}, where months of lag 1 end and months of lag 0 begin, by the "
+            "whole record. Weather as filed before it is that of the next hour if the two go together, so that the fit "
+            "block knows more than a forecaster did; an hour later nothing is shown early."
         )
     return (*notes, *source_notes(data))
 

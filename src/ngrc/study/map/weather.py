@@ -1,29 +1,77 @@
-"""Weather beside Beijing's PM10: two readings of it, and hours that do not agree."""
+"""Weather beside Beijing's PM10: two readings of it, with the hours as they are filed and as they agree."""
 
-from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import polars as pl
 
 from ngrc._types import FloatArray
+from ngrc.datasets import beijing_channels
 from ngrc.series import Series
+from ngrc.study.map.cells import Plan
+from ngrc.study.map.hours import MOISTURE, OZONE, alignment, find_change
+from ngrc.study.map.maps import maps_of
 
+BEIJING = "beijing"
 NAMES = ("TEMP", "PRES", "DEWP", "WSPM", "wd_sin", "wd_cos")
 """Temperature, pressure, dew point, wind speed and direction."""
-OZONE = "O3"
 AHEAD = " at the target"
 HORIZONS = (1, 3, 24)
-STAMPS = {"filed": "as filed", "delayed": "delayed by an hour until the change"}
+STAMPS = {"filed": "as filed", "delayed": "an hour later until the change"}
 READINGS = {
-    "observed": "observed through the origin",
-    "known": "and known at the target, as by a perfect forecast",
+    "observed": "through the origin",
+    "known": "through the origin and at the target, as if forecast perfectly",
 }
-MONTH, HALF_YEAR = 730, 4383
-"""Hours of a twelfth and of a half of a year."""
-MOST_LAG = 3
 LAGS = 3
 """Hours of every column that are read through the origin."""
+
+
+class Reading(NamedTuple):
+    """How the weather is read at one horizon; both empty where it is not."""
+
+    horizon: int
+    kind: str = ""
+    stamps: str = ""
+
+
+class Weather(NamedTuple):
+    """What is to be scored.
+
+    Parameters
+    ----------
+    plans
+        Maps by reading.
+    data
+        The series and the frame beside it of every map.
+    hours
+        How the hours of weather and PM10 agree.
+    change
+        When they change, as text.
+    """
+
+    plans: dict[Reading, Plan]
+    data: dict[Plan, tuple[Series, Any]]
+    hours: pl.DataFrame
+    change: str
+
+
+def weather_of(series: Series) -> Weather:
+    """Every reading of the weather beside Beijing's series, at every horizon."""
+    columns = beijing_channels((*NAMES, OZONE))
+    change = find_change(series.values, columns[MOISTURE].to_numpy())
+    beside, own = frames(columns, change), maps_of(BEIJING)[-1]
+    plans: dict[Reading, Plan] = {}
+    data: dict[Plan, tuple[Series, Any]] = {}
+    for horizon in HORIZONS:
+        plain = Plan(BEIJING, horizon, own)
+        plans[Reading(horizon)], data[plain] = plain, (series, None)
+        for kind in READINGS:
+            for stamps, frame in beside.items():
+                plan = Plan(BEIJING, horizon, (*own, *arguments(kind).items()), stamps)
+                plans[Reading(horizon, kind, stamps)], data[plan] = plan, (series, frame)
+    # At the end where no hour divides the record.
+    moment = columns["time"][min(change, columns.height - 1)]
+    return Weather(plans, data, alignment(series, columns), f"{moment:%Y-%m-%d %H:%M}")
 
 
 def arguments(kind: str) -> dict[str, Any]:
@@ -34,69 +82,19 @@ def arguments(kind: str) -> dict[str, Any]:
 
 def frames(weather: pl.DataFrame, change: int) -> dict[str, pl.DataFrame]:
     """The columns by the reading of their hours, each also under the name of what is known at the target."""
-    late = weather.with_columns(pl.col(name).shift(1).backfill() for name in NAMES)
-    early = pl.int_range(pl.len()) < change
+    early = np.arange(weather.height) < change
     delayed = weather.with_columns(
-        pl.when(early).then(late[name]).otherwise(pl.col(name)).alias(name) for name in NAMES
+        pl.Series(name, np.where(early, _late(weather[name].to_numpy()), weather[name].to_numpy()))
+        for name in NAMES
     )
     return {stamps: _twice(frame) for stamps, frame in (("filed", weather), ("delayed", delayed))}
+
+
+def _late(values: FloatArray) -> FloatArray:
+    """Every value an hour later; the first stays where nothing came before it."""
+    return np.concatenate((values[:1], values[:-1]))
 
 
 def _twice(frame: pl.DataFrame) -> pl.DataFrame:
     # A column is read through the origin or at the target, so that both takes two columns.
     return frame.select("time", *NAMES).with_columns(pl.col(name).alias(f"{name}{AHEAD}") for name in NAMES)
-
-
-def lag_correlations(series: FloatArray, column: FloatArray) -> FloatArray:
-    """Rank correlations of hourly changes of the series with those of the column 0..3 hours before, shape (4,)."""
-    from scipy.stats import spearmanr
-
-    changes, others = np.diff(series)[MOST_LAG:], np.diff(column)
-    ends = [others.size - lag for lag in range(MOST_LAG + 1)]
-    return np.array([spearmanr(changes, others[end - changes.size : end]).statistic for end in ends])
-
-
-def find_change(series: FloatArray, column: FloatArray) -> int:
-    """The month's first hour that best divides lag 1 before from lag 0 after; 0 or the end where nothing divides."""
-    starts = range(0, series.size - MONTH + 1, MONTH)
-    lags = np.array(
-        [np.argmax(lag_correlations(series[k : k + MONTH], column[k : k + MONTH])) for k in starts]
-    )
-    # Months that fit if the change lies before month k: lag 1 in those before it, lag 0 from it on.
-    before = np.concatenate(((0,), np.cumsum(lags == 1)))
-    after = np.concatenate((np.cumsum((lags == 0)[::-1])[::-1], (0,)))
-    return int(np.argmax(before + after)) * MONTH
-
-
-def alignment(series: Series, weather: pl.DataFrame) -> pl.DataFrame:
-    """One row per half-year: where the changes of dew point and PM10 agree most, and the hour of the daily waves."""
-    columns: Mapping[str, FloatArray] = {name: weather[name].to_numpy() for name in ("DEWP", "TEMP", OZONE)}
-    assert series.times is not None
-    records = []
-    for start in range(0, len(series) - HALF_YEAR + 1, HALF_YEAR):
-        part = slice(start, start + HALF_YEAR)
-        found = lag_correlations(series.values[part], columns["DEWP"][part])
-        hours = series.times[part].astype("M8[h]").astype(np.int64) % 24
-        records.append(
-            {
-                "from": str(series.times[start])[:10],
-                "lag": int(np.argmax(found)),
-                **{f"correlation_{lag}": float(found[lag]) for lag in (0, 1)},
-                "temperature_hour": daily_hour(columns["TEMP"][part], hours),
-                "ozone_hour": daily_hour(columns[OZONE][part], hours),
-            }
-        )
-    return pl.DataFrame(records)
-
-
-def daily_hour(values: FloatArray, hours: Any) -> float:
-    """The hour of day at which the first daily harmonic is largest.
-
-    Examples
-    --------
-    >>> hours = np.arange(48) % 24
-    >>> round(daily_hour(np.cos(2 * np.pi * (hours - 15) / 24), hours), 6)
-    15.0
-    """
-    wave = np.sum((values - values.mean()) * np.exp(2j * np.pi * hours / 24))
-    return float(np.angle(wave) * 24 / (2 * np.pi) % 24)
