@@ -23,6 +23,7 @@ MODULES = {
     "real-models": "ngrc.study.real.targets.models",
     "rescp": "ngrc.study.rescp.target",
     "dynamics": "ngrc.study.dynamics.target",
+    "map": "ngrc.study.map.target",
 }
 EVERYTHING = "all"
 
