@@ -22,7 +22,8 @@ MAPS: list[dict[str, Any]] = [
 @pytest.mark.parametrize("path", [False, True])
 def test_in_range_nothing_changes_by_a_bit(settings: dict[str, Any], path: bool) -> None:
     plain, clipped = (
-        NGRC(**settings, horizon=3, path=path, clip=clip, ridge=0.01).fit(SERIES[:FIT]) for clip in (None, 0.0)
+        NGRC(**settings, horizon=3, path=path, clip=clip, ridge=0.01).fit(SERIES[:FIT])
+        for clip in (None, 0.0)
     )
     np.testing.assert_array_equal(plain.predict(SERIES), clipped.predict(SERIES))
     np.testing.assert_array_equal(plain.forecast(SERIES), clipped.forecast(SERIES))
@@ -93,5 +94,7 @@ def test_channels_have_limits_of_their_own() -> None:
 
 @pytest.mark.parametrize("clip", [-0.1, float("nan"), float("inf"), "wide", True])
 def test_bad_shares_are_refused_in_fit(clip: Any) -> None:
-    with pytest.raises(ValueError, match="clip must be the share of the fit block's range by which inputs may exceed"):
+    with pytest.raises(
+        ValueError, match="clip must be the share of the fit block's range by which inputs may exceed"
+    ):
         NGRC(3, clip=clip).fit(SERIES)

@@ -11,7 +11,9 @@ from tests.readout.twins import slow_design, slow_ridge
 
 SIZE = 240
 TIME = np.arange(SIZE)
-SERIES = 1e3 / 3.0 + 7.0 * np.sin(2 * np.pi * TIME / 12) + np.random.default_rng(31).standard_normal(SIZE).cumsum()
+SERIES = (
+    1e3 / 3.0 + 7.0 * np.sin(2 * np.pi * TIME / 12) + np.random.default_rng(31).standard_normal(SIZE).cumsum()
+)
 SPIKED = SERIES.copy()
 SPIKED[[150, 151, 199, SIZE - 1]] = [1e5, -1e5, 3e4, -2e4]
 
@@ -79,7 +81,8 @@ def test_a_vector_is_repeated_channel_by_channel(horizon: int) -> None:
     y = np.stack((SERIES, 1e4 - 3.0 * SERIES**1.1), axis=1)
     for path in (False, True):
         model = NGRC(3, target="increment", horizon=horizon, path=path, ridge=np.inf).fit(y[:150])
-        np.testing.assert_array_equal(model.predict(y)[model.first_target :], y[model.first_target - horizon : -horizon])
+        start = model.first_target
+        np.testing.assert_array_equal(model.predict(y)[start:], y[start - horizon : -horizon])
         expected = np.repeat(y[-1:], horizon, axis=0) if path else y[-horizon:]
         np.testing.assert_array_equal(model.forecast(y), expected)
 
@@ -96,7 +99,9 @@ def test_an_infinite_penalty_may_be_chosen() -> None:
     model = NGRC(8, target="increment", ridges=(1e-6, np.inf)).fit(walk)
     assert model.ridge_ == np.inf
     np.testing.assert_array_equal(model.predict(walk)[8:], walk[7:-1])
-    line = NGRC(2, degree=1, target="increment", ridges=(1e-6, np.inf)).fit(SERIES + 100.0 * np.sin(0.3 * TIME))
+    line = NGRC(2, degree=1, target="increment", ridges=(1e-6, np.inf)).fit(
+        SERIES + 100.0 * np.sin(0.3 * TIME)
+    )
     assert line.ridge_ == 1e-6
 
 
@@ -105,7 +110,9 @@ def test_an_infinite_penalty_may_be_chosen() -> None:
 @pytest.mark.parametrize("intercept", ["free", "penalised"])
 def test_forecasts_are_levels_from_a_ridge_on_differences(target: Any, horizon: int, intercept: Any) -> None:
     settings: dict[str, Any] = {"lags": 3, "periods": (12,), "harmonics": 1, "half_lives": (6,)}
-    model = NGRC(**settings, horizon=horizon, target=target, ridge=0.01, intercept=intercept).fit(SERIES[:180])
+    model = NGRC(**settings, horizon=horizon, target=target, ridge=0.01, intercept=intercept).fit(
+        SERIES[:180]
+    )
     mean, std = SERIES[:180].mean(), SERIES[:180].std()
     x = (SERIES - mean) / std
     step = base_step(target, 12, horizon)
@@ -128,7 +135,9 @@ def test_the_equation_says_what_is_added_to() -> None:
 
 
 def test_bad_targets_are_refused_in_fit() -> None:
-    with pytest.raises(ValueError, match="target must be one of level, increment, seasonal, got 'difference'"):
+    with pytest.raises(
+        ValueError, match="target must be one of level, increment, seasonal, got 'difference'"
+    ):
         NGRC(3, target="difference").fit(SERIES)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="a seasonal target needs a period, got none; give periods"):
         NGRC(3, target="seasonal").fit(SERIES)

@@ -33,7 +33,9 @@ def shapes(draw: st.DrawFn) -> Shape:
 
 @settings(deadline=None, max_examples=60)
 @given(shapes(), st.integers(1, 4), st.integers(60, 300), st.sampled_from(["noise", "walk", "season"]))
-def test_moments_equal_those_of_the_explicit_design(shape: Shape, horizon: int, count: int, kind: str) -> None:
+def test_moments_equal_those_of_the_explicit_design(
+    shape: Shape, horizon: int, count: int, kind: str
+) -> None:
     rows = example_rows(standard_map(shape), kind, count, horizon)
     assert rows.feature_map.core is not None
     assert_same(design_gram(rows), explicit_gram(rows), 1e-10)
@@ -45,7 +47,10 @@ def test_design_forecasts_and_products_know_which_delays_are_multiplied(shape: S
     rows = example_rows(standard_map(shape), "season", 150, horizon)
     assert isinstance(shape.lags, int)
     assert shape.product_lags is not None
-    many, count = shape.lags + shape.product_lags * (shape.product_lags + 1) // 2, rows.feature_map.count(horizon) - 1
+    many, count = (
+        shape.lags + shape.product_lags * (shape.product_lags + 1) // 2,
+        rows.feature_map.count(horizon) - 1,
+    )
     for row in (0, rows.count - 1):
         origin = rows.first + row - horizon
         delays = [float(rows.series[origin - lag * shape.spacing]) for lag in range(shape.lags)]
@@ -55,7 +60,9 @@ def test_design_forecasts_and_products_know_which_delays_are_multiplied(shape: S
     coefficients = rng.standard_normal((count, 2))
     expected = 0.5 + rows.design @ coefficients
     np.testing.assert_allclose(forecast_rows(rows, 0.5, coefficients[:, 0]), expected[:, 0], atol=1e-11)
-    np.testing.assert_allclose(forecast_columns(rows, np.array([0.5, 0.5]), coefficients), expected, atol=1e-11)
+    np.testing.assert_allclose(
+        forecast_columns(rows, np.array([0.5, 0.5]), coefficients), expected, atol=1e-11
+    )
     means, residuals = rng.standard_normal(count), rng.standard_normal((rows.count, 2))
     np.testing.assert_allclose(
         centred_products(rows, means, residuals), (rows.design - means).T @ residuals, atol=1e-10
@@ -71,7 +78,9 @@ def test_every_convention(intercept: Intercept, columns: Columns) -> None:
     assert_same(gram, explicit_gram(rows, convention), 1e-11)
     design, target = rows.design, rows.target
     centre = 0.0 if intercept == "none" else 1.0
-    scales = np.sqrt(np.mean((design - centre * design.mean(axis=0)) ** 2, axis=0)) if columns != "raw" else 1.0
+    scales = (
+        np.sqrt(np.mean((design - centre * design.mean(axis=0)) ** 2, axis=0)) if columns != "raw" else 1.0
+    )
     Z = (design - centre * design.mean(axis=0)) / scales
     np.testing.assert_allclose(gram.matrix, Z.T @ Z / len(Z), atol=1e-11)
     np.testing.assert_allclose(gram.cross, Z.T @ (target - centre * target.mean()) / len(Z), atol=1e-11)
