@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ngrc._types import FloatArray
-from ngrc.features.inputs import Inputs
+from ngrc.features.inputs import SERIES, Inputs
 from ngrc.features.map import FeatureMap
 from ngrc.features.preparation import Preparation, levels
 from ngrc.features.rows import Rows
@@ -252,4 +252,8 @@ def _edges(begin: int, bulk: range, stop: int) -> Iterator[tuple[int, int]]:
 
 
 def _listed(names: tuple[str, ...]) -> str:
-    return "one scalar series" if len(names) == 1 else f"the channels {', '.join(names)}"
+    return (
+        "one scalar series"
+        if names == (SERIES,)
+        else f"the channel{'s' * (len(names) > 1)} {', '.join(names)}"
+    )

@@ -296,7 +296,7 @@ class NGRC(Parameters):
         sight = self._sight(y, exog, times, start)
         return sight.ahead(sight.leverage)
 
-    def free_run(self, y: Any, steps: int, *, start: int = 0) -> FloatArray:
+    def free_run(self, y: Any, steps: int, *, times: Any = None, start: int = 0) -> FloatArray:
         """Continue `y` by feeding every one-step forecast back, shape (steps,) or (steps, channels).
 
         Parameters
@@ -305,14 +305,17 @@ class NGRC(Parameters):
             History, shape (n,) or (n, channels), at least (k-1)s + 1 values.
         steps
             How many values to produce.
+        times
+            Times of the rows of `y`, for calendar columns; by default those that `y` carries.
         start
             Time index of y[0] counted from the first fitted observation.
         """
         # Imported here: it loads a kernel that most models never run.
-        from ngrc.running import run_freely
+        from ngrc.running import check_running, run_freely
 
-        sight = self._sight(y, None, None, start)
-        values = run_freely(sight, check_count(steps, "steps"))
+        self._check_fitted()
+        check_running(self.fitted_)
+        values = run_freely(self._sight(y, None, times, start, check_count(steps, "steps")), steps)
         return values if self.fitted_.vector else values[:, 0]
 
     def link(self) -> Link:
@@ -375,15 +378,15 @@ class NGRC(Parameters):
         if not hasattr(self, "fitted_"):
             raise ValueError("this NGRC is not fitted yet; call fit first")
 
-    def _sight(self, y: Any, exog: Any, times: Any, start: int) -> Sight:
-        """New data as the fitted model sees it."""
+    def _sight(self, y: Any, exog: Any, times: Any, start: int, ahead: int = 0) -> Sight:
+        """New data as the fitted model sees it; `ahead` steps of it are going to be forecast, at least the horizon."""
         self._check_fitted()
         known = self.fitted_.preparation.known
         names = tuple(name for name in self.fitted_.preparation.beside if name not in known)
         observed = observe(y, exog, times, names=names, known=known)
         if has_calendar(self.fitted_.feature_map):
             # The coming targets have dates too.
-            observed = observed.reaching(self.fitted_.horizon)
+            observed = observed.reaching(max(ahead, self.fitted_.horizon))
         return self.fitted_.see(observed, start)
 
     def _plan(self, channels: tuple[str, ...] = (SERIES,), exog: tuple[str, ...] | None = None) -> Plan:
