@@ -9,7 +9,6 @@ import pytest
 from ngrc import NGRC
 from ngrc._types import FloatArray
 from ngrc.features import Clock, Delays, Seasonal
-from ngrc.features.calendar import Calendar
 from ngrc.observed import observe
 from ngrc.readout import PAPER_RIDGES, fit_readout
 
@@ -139,7 +138,7 @@ def test_no_penalty_at_all(y: FloatArray, degree: int) -> None:
 
 
 def test_more_columns_than_rows() -> None:
-    settings = {"lags": 12, "ridge": 1e-3}
+    settings: dict[str, Any] = {"lags": 12, "ridge": 1e-3}
     y = SERIES[:70]
     model = NGRC(**settings, horizon=3, path=True).fit(y, scale=SCALE)
     assert model.n_features_ > model.n_rows_

@@ -12,6 +12,7 @@ from ngrc.features import FeatureMap, Group, Rows, Target
 from ngrc.features.bounds import Bounds
 from ngrc.features.calendar import has_calendar
 from ngrc.features.constant import Constant
+from ngrc.features.distinct import check_periods
 from ngrc.features.inputs import SERIES
 from ngrc.features.link import Link
 from ngrc.features.preparation import check_clip
@@ -189,7 +190,7 @@ class NGRC(Parameters):
     @property
     def goal(self) -> Target:
         """What the readout is fitted to."""
-        period = next(iter(self.periods), None) if self.target == "seasonal" else None
+        period = next(iter(check_periods(self.periods)), None) if self.target == "seasonal" else None
         return Target(self.target, period)
 
     @property
