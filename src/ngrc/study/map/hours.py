@@ -22,11 +22,10 @@ def lag_correlations(series: FloatArray, column: FloatArray) -> FloatArray:
     from scipy.stats import spearmanr
 
     changes, others = np.diff(series)[MOST_LAG:], np.diff(column)
-    ends = [others.size - lag for lag in range(MOST_LAG + 1)]
-    found = np.array([spearmanr(changes, others[end - changes.size : end]).statistic for end in ends])
-    if not np.isfinite(found).all():
+    if np.ptp(changes) == 0.0 or np.ptp(others[MOST_LAG:-MOST_LAG]) == 0.0:
         raise ValueError("a column that does not change has no correlation; give a longer stretch of it")
-    return found
+    ends = [others.size - lag for lag in range(MOST_LAG + 1)]
+    return np.array([spearmanr(changes, others[end - changes.size : end]).statistic for end in ends])
 
 
 def find_change(series: FloatArray, column: FloatArray) -> int:
