@@ -91,7 +91,7 @@ def test_a_calendar_goes_on_with_the_clock() -> None:
 def test_what_cannot_run_says_so() -> None:
     beside = NGRC(2, ridge=0.1).fit(SCALAR, exog={"wind": RNG.standard_normal(SIZE)})
     with pytest.raises(ValueError, match="cannot continue wind beside the series"):
-        beside.free_run(SCALAR, 3, exog={"wind": np.zeros(SIZE)})
+        beside.free_run(SCALAR, 3)
     with pytest.raises(ValueError, match="horizon 1, this one has 4"):
         NGRC(2, horizon=4, path=True, ridge=0.1).fit(SCALAR).free_run(SCALAR, 3)
     with pytest.raises(ValueError, match="at least 13 observations, got 12"):

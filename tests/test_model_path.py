@@ -124,7 +124,7 @@ def test_a_smooth_series_that_costs_the_moments_their_digits(settings: dict[str,
 @pytest.mark.parametrize("degree", [1, 2])
 @pytest.mark.parametrize("y", [SERIES, SINE], ids=["noisy", "singular"])
 def test_no_penalty_at_all(y: FloatArray, degree: int) -> None:
-    settings = {"lags": 4, "degree": degree, "ridge": 0.0}
+    settings: dict[str, Any] = {"lags": 4, "degree": degree, "ridge": 0.0}
     model = NGRC(**settings, horizon=3, path=True).fit(y[:FIT], scale=SCALE)
     for horizon in (1, 2, 3):
         alone = single(settings, model, y[:FIT], horizon)

@@ -81,9 +81,8 @@ def test_a_vector_is_repeated_channel_by_channel(horizon: int) -> None:
     y = np.stack((SERIES, 1e4 - 3.0 * SERIES**1.1), axis=1)
     for path in (False, True):
         model = NGRC(3, target="increment", horizon=horizon, path=path, ridge=np.inf).fit(y[:150])
-        np.testing.assert_array_equal(
-            model.predict(y)[model.first_target :], y[model.first_target - horizon : -horizon]
-        )
+        start = model.first_target
+        np.testing.assert_array_equal(model.predict(y)[start:], y[start - horizon : -horizon])
         expected = np.repeat(y[-1:], horizon, axis=0) if path else y[-horizon:]
         np.testing.assert_array_equal(model.forecast(y), expected)
 

@@ -43,7 +43,7 @@ def slow_rows(settings: dict[str, Any], x: FloatArray, horizon: int) -> tuple[in
         delays = [[float(x[origin - step, channel]) for step in steps] for channel in range(x.shape[1])]
         factors = [own[:many] for own in delays]
         row = [value for own in delays for value in own]
-        for group in [sum(factors, [])] if shape["across"] else factors:
+        for group in [[value for own in factors for value in own]] if shape["across"] else factors:
             for power in range(2, shape["degree"] + 1):
                 row += [prod(chosen) for chosen in combinations_with_replacement(group, power)]
         for period in shape["periods"]:
@@ -177,3 +177,5 @@ def test_other_shapes_than_those_of_the_fit_are_refused() -> None:
         vector.predict(SERIES[:, 0])
     with pytest.raises(ValueError, match="fitted to one scalar series, got the channels x0, x1, x2"):
         scalar.predict(SERIES)
+    with pytest.raises(ValueError, match="fitted to one scalar series, got the channel x0; give the same"):
+        scalar.predict(SERIES[:, :1])

@@ -3,13 +3,12 @@
 import numpy as np
 
 from ngrc._types import FloatArray
-from ngrc.fitted import Sight
+from ngrc.fitted import Fitted, Sight
 from ngrc.readout.free_run import free_run
 
 
-def run_freely(sight: Sight, steps: int) -> FloatArray:
-    """Continue the data by `steps` values, shape (steps, channels), in the series' own units."""
-    fitted, size = sight.fitted, sight.observed.size
+def check_running(fitted: Fitted) -> None:
+    """An error where a model cannot run on its own forecasts, whatever the data."""
     if fitted.horizons != (1,):
         raise ValueError(
             f"free running needs a model with horizon 1, this one has {fitted.horizon}; fit another"
@@ -19,6 +18,11 @@ def run_freely(sight: Sight, steps: int) -> FloatArray:
             f"free running cannot continue {', '.join(fitted.preparation.beside)} beside the series; fit a model "
             "without exog, or a vector series"
         )
+
+
+def run_freely(sight: Sight, steps: int) -> FloatArray:
+    """Continue the data by `steps` values, shape (steps, channels), in the series' own units."""
+    fitted, size = sight.fitted, sight.observed.size
     needed = fitted.reach(1) + 1
     if size < needed:
         raise ValueError(

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from ngrc.features import Scale
+from ngrc.features.link import Link
 from ngrc.features.preparation import Column, Preparation, check_clip
 
 VALUES = np.random.default_rng(19).normal(5.0, 2.0, (60, 2))
@@ -15,7 +16,10 @@ SUN = np.random.default_rng(20).normal(-3.0, 0.5, 70)
 def prepared(
     clip: float | None, beside: dict[str, Any] | None = None, known: tuple[str, ...] = ()
 ) -> Preparation:
-    return Preparation.of(VALUES, ("a", "b"), beside or {}, known, clip=clip, scales=[None, Scale(1.0, 4.0)])
+    scales = [None, Scale(1.0, 4.0)]
+    return Preparation.of(
+        VALUES, ("a", "b"), beside or {}, known, links=[Link(), Link()], clip=clip, scales=scales
+    )
 
 
 @pytest.mark.parametrize("clip", [0.0, 0.1, 2.5])

@@ -225,6 +225,7 @@ def test_times_of_whatever_is_a_series() -> None:
         pd.Series(TEMPERATURE, index=DAYS),
         pd.DataFrame({"y": TEMPERATURE, "z": TEMPERATURE}, index=DAYS),
         pl.DataFrame({"date": DAYS.to_numpy(), "y": TEMPERATURE}),
+        pl.DataFrame({"y": [0, 1] * 3, "id": [1, 1, 1, 2, 2, 2], "day": [str(day.date()) for day in DAYS]}),
         as_series(TEMPERATURE, time=DAYS),
     ):
         times = times_of(source)
