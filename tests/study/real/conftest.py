@@ -10,7 +10,7 @@ from ngrc.datasets.catalogue import LOADERS
 from ngrc.series import Series
 from ngrc.study.real import parallel, sources
 
-LENGTH, SPIKES = 900, (800, 801)
+LENGTH, SPIKES = 2700, (2400, 2401)
 
 
 def made_up(name: str = "exchange", seed: int = 0) -> Series:
