@@ -52,9 +52,10 @@ class NGRC(Parameters):
         How many cycles back the values around the target's own phase are read, for every period.
     clock_lags
         How many delays, counted from the first, are multiplied with the Fourier terms.
-    calendar, holidays
+    calendar, holidays, zone
         Parts of the target's date, of "hour", "weekday" and "month", that enter as indicator columns, and the country
-        ("DE") or country and subdivision ("US", "CA") of a column of public holidays; the series needs times.
+        ("DE") or country and subdivision ("US", "CA") of a column of public holidays; the series needs times. Times with a
+        zone are kept in UTC: `zone`, such as "Europe/Berlin", names the clock on which hours and days are told.
     half_lives
         Half-lives, in observations, of exponentially weighted means of the past.
     exog, known
@@ -134,6 +135,7 @@ class NGRC(Parameters):
         clock_lags: int = 0,
         calendar: Sequence[str] = (),
         holidays: str | tuple[str, str] | None = None,
+        zone: str | None = None,
         half_lives: Sequence[float] = (),
         exog: Sequence[str] = (),
         known: Sequence[str] = (),
@@ -163,6 +165,7 @@ class NGRC(Parameters):
         self.clock_lags = clock_lags
         self.calendar = calendar
         self.holidays = holidays
+        self.zone = zone
         self.half_lives = half_lives
         self.exog = exog
         self.known = known
@@ -288,12 +291,14 @@ class NGRC(Parameters):
 
         Each is made H steps before, from an origin of its own; with `path` all are made at the last observation.
         """
-        sight = self._sight(y, exog, times, start)
+        self._check_fitted()
+        sight = self._sight(y, exog, times, start, self.fitted_.horizon)
         return sight.ahead(sight.forecasts)
 
     def forecast_leverage(self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0) -> FloatArray:
         """Leverages of the rows behind `forecast`, of the same shape."""
-        sight = self._sight(y, exog, times, start)
+        self._check_fitted()
+        sight = self._sight(y, exog, times, start, self.fitted_.horizon)
         return sight.ahead(sight.leverage)
 
     def free_run(self, y: Any, steps: int, *, times: Any = None, start: int = 0) -> FloatArray:
@@ -379,14 +384,14 @@ class NGRC(Parameters):
             raise ValueError("this NGRC is not fitted yet; call fit first")
 
     def _sight(self, y: Any, exog: Any, times: Any, start: int, ahead: int = 0) -> Sight:
-        """New data as the fitted model sees it; `ahead` steps of it are going to be forecast, at least the horizon."""
+        """New data as the fitted model sees it; so many steps after it are going to be forecast."""
         self._check_fitted()
         known = self.fitted_.preparation.known
         names = tuple(name for name in self.fitted_.preparation.beside if name not in known)
-        observed = observe(y, exog, times, names=names, known=known)
+        observed = observe(y, exog, times, names=names, known=known, ahead=ahead)
         if has_calendar(self.fitted_.feature_map):
             # The coming targets have dates too.
-            observed = observed.reaching(max(ahead, self.fitted_.horizon))
+            observed = observed.reaching(ahead)
         return self.fitted_.see(observed, start)
 
     def _plan(self, channels: tuple[str, ...] = (SERIES,), exog: tuple[str, ...] | None = None) -> Plan:

@@ -53,7 +53,13 @@ class Observed:
 
 
 def observe(
-    y: Any, exog: Any = None, times: Any = None, *, names: Sequence[str] = (), known: Sequence[str] = ()
+    y: Any,
+    exog: Any = None,
+    times: Any = None,
+    *,
+    names: Sequence[str] = (),
+    known: Sequence[str] = (),
+    ahead: int = 0,
 ) -> Observed:
     """Read a series, and columns beside it.
 
@@ -67,6 +73,8 @@ def observe(
         Times of the rows; by default those that `y` carries.
     names, known
         Columns of `exog` that are wanted, and those of them that are known ahead.
+    ahead
+        How many rows after the series are asked for of what is known ahead.
 
     Examples
     --------
@@ -77,7 +85,7 @@ def observe(
     clock = times_of(y) if times is None else times_from_array(times, array_row).times
     beside: dict[str, FloatArray] = {}
     if exog is not None:
-        found = as_channels(exog, count=len(values), known=known, names=names, times=clock)
+        found = as_channels(exog, count=len(values), known=known, names=names, times=clock, ahead=ahead)
         beside = {name: found.values[:, place] for place, name in enumerate(found.names)}
         taken = [name for name in beside if name in channels]
         if taken:

@@ -75,6 +75,7 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
         "--holidays",
         {"type": region, "metavar": "COUNTRY", "help": "Public holidays, of DE or US-CA for instance."},
     ),
+    ("--zone", {"help": "Clock on which the calendar is told where times are in UTC: Europe/Berlin."}),
     (
         "--difference",
         {

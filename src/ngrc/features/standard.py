@@ -32,6 +32,7 @@ class Shape:
     clock_lags: int = 0
     calendar: Sequence[str] = ()
     holidays: str | tuple[str, str] | None = None
+    zone: str | None = None
     half_lives: Sequence[float] = ()
     exog: Sequence[str] = ()
     known: Sequence[str] = ()
@@ -74,7 +75,7 @@ def standard_map(shape: Shape, channels: Sequence[str] = (SERIES,)) -> FeatureMa
     if clock.periods:
         groups.append(clock)
     if shape.calendar or shape.holidays is not None:
-        groups.append(Calendar(shape.calendar, shape.holidays))
+        groups.append(Calendar(shape.calendar, shape.holidays, shape.zone))
     memories = [Memory(shape.half_lives, channel) for channel in channels]
     groups += [memory for memory in memories if memory.half_lives]
     if turning:
