@@ -38,6 +38,15 @@ def test_the_quick_start_runs_from_top_to_bottom() -> None:
     assert names["upper"].shape == (200,)
 
 
+def test_the_page_of_the_map_runs_from_top_to_bottom() -> None:
+    names: dict[str, Any] = {}
+    for block in blocks(ROOT / "docs" / "map.md"):
+        exec(block, names)
+    path, load = names["path"], names["load"]
+    assert path.forecast(load).shape == (48,)
+    assert path.predict_path(load).shape == (load.size, 48)
+
+
 def test_the_readme_example_runs() -> None:
     (example,) = blocks(ROOT / "README.md")
     names: dict[str, Any] = {}

@@ -21,7 +21,7 @@ order features metrics
 readout intervals series
 theory datasets splits external online observed
 fitted forecasters
-plan running
+plan running noise
 model
 presets
 ahead backtesting

@@ -1,7 +1,8 @@
 """What a fit settled: map, preparation and readouts, and the forecasts that follow from them."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -12,6 +13,7 @@ from ngrc.features.preparation import Preparation, levels
 from ngrc.features.rows import Rows
 from ngrc.features.target import Target
 from ngrc.observed import Observed
+from ngrc.readout.coefficients import Coefficients
 from ngrc.readout.dual_readout import DualReadout
 from ngrc.readout.dual_rows import row_columns
 from ngrc.readout.fitted import Readout
@@ -66,6 +68,28 @@ class Fitted:
     def readout(self, horizon: int, channel: int = 0) -> AnyReadout:
         """The readout of one horizon and channel."""
         return self.readouts[self.horizons.index(horizon) * len(self.channels) + channel]
+
+    def shaped(self, numbers: Sequence[float]) -> Any:
+        """A number of a single readout; an array by horizon, by channel, or by both where there are several."""
+        if len(self.horizons) == 1 and not self.vector:
+            return numbers[0]
+        table = np.array(numbers).reshape(len(self.horizons), len(self.channels))
+        table = table if self.vector else table[:, 0]
+        return table if len(self.horizons) > 1 else table[0]
+
+    def coefficients(self, horizon: int, channel: int) -> Coefficients:
+        """Weights of one readout by feature name."""
+        if horizon not in self.horizons or not 0 <= channel < len(self.channels):
+            raise ValueError(
+                f"there is no readout of horizon {horizon} and channel {channel}; the model has the horizons "
+                f"{self.horizons[0]} to {self.horizon} and {len(self.channels)} channel(s)"
+            )
+        readout, names = self.readout(horizon, channel), self.feature_map.names(horizon)
+        values = np.concatenate(((readout.intercept,), readout.coefficients))
+        if np.isinf(readout.intercept_penalty):
+            # There is no intercept; a constant that is penalised like any column is one of them, by that name.
+            names, values = names[1:], values[1:]
+        return Coefficients(names, values, horizon, self.channels[channel], self.goal.step(horizon))
 
     def see(self, observed: Observed, start: int = 0) -> "Sight":
         """New data as this model sees it; `start` is its first time index counted from the first fitted observation."""
@@ -133,6 +157,28 @@ class Sight:
         # Block by block: the whole design has n x p numbers, 300 MB for a year of 10-minute values and 36 lags.
         parts = [readout.leverage(block.design) for block in rows.blocks()]
         return np.concatenate(parts) if parts else np.empty(0)
+
+    def by_target(self, values: Callable[[Rows, int], FloatArray]) -> FloatArray:
+        """Values of the longest horizon by target time, shaped like the series; NaN where there are none."""
+        result = np.full(self.x.shape, np.nan)
+        for channel in range(self.x.shape[1]):
+            rows = self.rows(self.fitted.horizon, channel)
+            result[rows.first : rows.stop, channel] = values(rows, channel)
+        return result if self.fitted.vector else result[:, 0]
+
+    def ahead(self, values: Callable[[Rows, int], FloatArray]) -> FloatArray:
+        """Values of the H coming targets, shape (H,) or (H, channels)."""
+        fitted = self.fitted
+        columns = []
+        for channel in range(len(fitted.channels)):
+            if len(fitted.horizons) == 1:
+                columns.append(values(self.coming(fitted.horizon, channel), channel))
+                continue
+            coming = [self.coming(horizon, channel) for horizon in fitted.horizons]
+            # The last row of each horizon is the one that is made at the last observation.
+            parts = [values(rows.part(rows.count - 1, rows.count), channel) for rows in coming]
+            columns.append(np.concatenate(parts))
+        return np.stack(columns, axis=1) if fitted.vector else columns[0]
 
     def paths(self) -> FloatArray:
         """Forecasts of every horizon by target time, shape (n, horizons, channels); NaN where there are none."""

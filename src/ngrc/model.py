@@ -1,14 +1,12 @@
 """NGRC: the forecaster, a shell around features and readout."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, Self
 
-import numpy as np
-
 from ngrc._params import Parameters
 from ngrc._types import FloatArray
-from ngrc.features import FeatureMap, Group, Rows, Target
+from ngrc.features import FeatureMap, Group, Target
 from ngrc.features.bounds import Bounds
 from ngrc.features.calendar import has_calendar
 from ngrc.features.constant import Constant
@@ -243,23 +241,14 @@ class NGRC(Parameters):
         # A `Scale`, or one per channel: which of the two follows from the series alone, not from the code.
         self.scale_: Any = scales if fitted.vector else scales[0]
         stds = [scale.std for scale in scales] * len(fitted.horizons)
-        self.ridge_ = self._shaped([readout.penalty for readout in fitted.readouts])
-        self.d_eff_ = self._shaped([readout.d_eff for readout in fitted.readouts])
-        self.fit_scale_ = self._shaped(
+        self.ridge_ = fitted.shaped([readout.penalty for readout in fitted.readouts])
+        self.d_eff_ = fitted.shaped([readout.d_eff for readout in fitted.readouts])
+        self.fit_scale_ = fitted.shaped(
             [readout.fit_scale * std for readout, std in zip(fitted.readouts, stds, strict=True)]
         )
         self.n_features_ = fitted.feature_map.count(fitted.horizon)
         self.n_rows_ = self.readout_.count
         return self
-
-    def _shaped(self, numbers: list[float]) -> Any:
-        """A number of a single readout; an array by horizon, by channel, or by both where there are several."""
-        fitted = self.fitted_
-        if len(fitted.horizons) == 1 and not fitted.vector:
-            return numbers[0]
-        table = np.array(numbers).reshape(len(fitted.horizons), len(fitted.channels))
-        table = table if fitted.vector else table[:, 0]
-        return table if len(fitted.horizons) > 1 else table[0]
 
     def predict(self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0) -> FloatArray:
         """Forecasts by target time: entry t is made from y[..t-H], NaN where no forecast can be made.
@@ -275,7 +264,7 @@ class NGRC(Parameters):
             columns begin anew at y[0].
         """
         sight = self._sight(y, exog, times, start)
-        return self._by_target(sight, sight.forecasts)
+        return sight.by_target(sight.forecasts)
 
     def predict_path(self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0) -> FloatArray:
         """Forecasts of all horizons by target time, shape (n, H) or (n, H, channels); parameters as in `predict`.
@@ -292,7 +281,7 @@ class NGRC(Parameters):
     def leverage(self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0) -> FloatArray:
         """Leverages r'(R'R + n lambda D)^-1 r by target time, aligned like `predict`."""
         sight = self._sight(y, exog, times, start)
-        return self._by_target(sight, sight.leverage)
+        return sight.by_target(sight.leverage)
 
     def forecast(self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0) -> FloatArray:
         """Forecasts of the H values that follow `y`, shape (H,) or (H, channels).
@@ -300,12 +289,12 @@ class NGRC(Parameters):
         Each is made H steps before, from an origin of its own; with `path` all are made at the last observation.
         """
         sight = self._sight(y, exog, times, start)
-        return self._ahead(sight, sight.forecasts)
+        return sight.ahead(sight.forecasts)
 
     def forecast_leverage(self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0) -> FloatArray:
         """Leverages of the rows behind `forecast`, of the same shape."""
         sight = self._sight(y, exog, times, start)
-        return self._ahead(sight, sight.leverage)
+        return sight.ahead(sight.leverage)
 
     def free_run(self, y: Any, steps: int, *, times: Any = None, start: int = 0) -> FloatArray:
         """Continue `y` by feeding every one-step forecast back, shape (steps,) or (steps, channels).
@@ -365,25 +354,10 @@ class NGRC(Parameters):
         (1.88, 2.06)
         """
         # Imported here: it loads an optimiser that most models never run.
-        from ngrc.theory.noise import noise_scale_of
-        from ngrc.theory.residuals import RidgeResiduals
+        from ngrc.noise import noise_of
 
         self._check_fitted()
-        if method not in ("gcv", "evidence"):
-            raise ValueError(
-                f"method must be 'gcv' or 'evidence', got {method!r}; the fit's own scale is fit_scale_"
-            )
-        readout = self.fitted_.readout(self.fitted_.horizon if horizon is None else horizon, channel)
-        if np.isinf(readout.penalty):
-            raise ValueError("an infinite penalty leaves nothing to estimate the noise from; use noise='fit'")
-        residuals = RidgeResiduals.of_fit(
-            readout.regression(),
-            readout.penalty,
-            readout.fit_scale**2,
-            intercept=readout.intercept_penalty == 0,
-        )
-        found, std = noise_scale_of(residuals, method), self.fitted_.preparation.scales[channel].std
-        return replace(found, scale=found.scale * std, error=found.error * std)
+        return noise_of(self.fitted_, method, self.fitted_.horizon if horizon is None else horizon, channel)
 
     def coefficients(self, horizon: int | None = None, channel: int = 0) -> Coefficients:
         """Weights by feature name, in the standardised series' units; print it to read the model.
@@ -394,19 +368,7 @@ class NGRC(Parameters):
             Which readout, where there are several: by default that of the longest horizon and the first channel.
         """
         self._check_fitted()
-        fitted = self.fitted_
-        steps = fitted.horizon if horizon is None else horizon
-        if steps not in fitted.horizons or not 0 <= channel < len(fitted.channels):
-            raise ValueError(
-                f"there is no readout of horizon {steps} and channel {channel}; the model has the horizons "
-                f"{fitted.horizons[0]} to {fitted.horizon} and {len(fitted.channels)} channel(s)"
-            )
-        readout, names = fitted.readout(steps, channel), fitted.feature_map.names(steps)
-        values = np.concatenate(((readout.intercept,), readout.coefficients))
-        if np.isinf(readout.intercept_penalty):
-            # There is no intercept; a constant that is penalised like any column stands among them, by that name.
-            names, values = names[1:], values[1:]
-        return Coefficients(names, values, steps, fitted.channels[channel], fitted.goal.step(steps))
+        return self.fitted_.coefficients(self.fitted_.horizon if horizon is None else horizon, channel)
 
     def equation(self, terms: int | None = 12) -> str:
         """The fitted model as one line, with its `terms` largest weights (None: all)."""
@@ -426,28 +388,6 @@ class NGRC(Parameters):
             # The coming targets have dates too.
             observed = observed.reaching(max(ahead, self.fitted_.horizon))
         return self.fitted_.see(observed, start)
-
-    def _by_target(self, sight: Sight, values: Callable[[Rows, int], FloatArray]) -> FloatArray:
-        """Values of the longest horizon by target time, shaped like the series."""
-        result = np.full(sight.x.shape, np.nan)
-        for channel in range(sight.x.shape[1]):
-            rows = sight.rows(self.fitted_.horizon, channel)
-            result[rows.first : rows.stop, channel] = values(rows, channel)
-        return result if self.fitted_.vector else result[:, 0]
-
-    def _ahead(self, sight: Sight, values: Callable[[Rows, int], FloatArray]) -> FloatArray:
-        """Values of the H coming targets, shape (H,) or (H, channels)."""
-        fitted = self.fitted_
-        columns = []
-        for channel in range(len(fitted.channels)):
-            if len(fitted.horizons) == 1:
-                columns.append(values(sight.coming(fitted.horizon, channel), channel))
-                continue
-            coming = [sight.coming(horizon, channel) for horizon in fitted.horizons]
-            # The last row of each horizon is the one that is made at the last observation.
-            parts = [values(rows.part(rows.count - 1, rows.count), channel) for rows in coming]
-            columns.append(np.concatenate(parts))
-        return np.stack(columns, axis=1) if fitted.vector else columns[0]
 
     def _plan(self, channels: tuple[str, ...] = (SERIES,), exog: tuple[str, ...] | None = None) -> Plan:
         """The parameters, checked, for a series of these channels and columns beside it."""

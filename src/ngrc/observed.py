@@ -10,7 +10,7 @@ import numpy as np
 from ngrc._types import AnyArray, FloatArray
 from ngrc.features.inputs import SERIES
 from ngrc.series.agreement import extended
-from ngrc.series.channels import as_channels, times_of
+from ngrc.series.channels import as_channels, date_column, times_of
 from ngrc.series.times import times_from_array
 from ngrc.series.wording import array_row
 from ngrc.validation import check_vector
@@ -79,6 +79,11 @@ def observe(
     if exog is not None:
         found = as_channels(exog, count=len(values), known=known, names=names, times=clock)
         beside = {name: found.values[:, place] for place, name in enumerate(found.names)}
+        taken = [name for name in beside if name in channels]
+        if taken:
+            raise ValueError(
+                f"the exog column {taken[0]!r} has the name of the series' own channel in the map; rename the column"
+            )
         clock = found.times if found.times is not None else clock
     return Observed(values, channels, vector, beside, clock)
 
@@ -86,10 +91,12 @@ def observe(
 def _values(y: Any) -> tuple[FloatArray, tuple[str, ...], bool]:
     frame = nw.from_native(y, eager_only=True, pass_through=True)
     if isinstance(frame, nw.DataFrame):
-        columns = [check_vector(frame[name].to_numpy(), f"column {name!r} of y") for name in frame.columns]
+        clock = date_column(frame)
+        names = [name for name in frame.columns if name != clock]
+        columns = [check_vector(frame[name].to_numpy(), f"column {name!r} of y") for name in names]
         if not columns:
-            raise ValueError("y must have at least one column, got a frame without any")
-        return np.stack(columns, axis=1), tuple(str(name) for name in frame.columns), True
+            raise ValueError("y must have at least one column of numbers, got a frame without any")
+        return np.stack(columns, axis=1), tuple(str(name) for name in names), True
     if np.ndim(y) == 2 and not isinstance(y, np.ma.MaskedArray):
         matrix = np.asarray(y)
         if matrix.shape[1] == 0:

@@ -215,3 +215,23 @@ def test_the_value_itself() -> None:
     assert repr(ahead.equip(model)) == "NGRC(lags=2, known=('a',))"
     assert model.known == ()
     assert place_beside([1.0, 2.0], as_series([1.0, 2.0]), model).until(2) == {}
+
+
+def test_a_column_with_the_name_of_the_series_is_refused() -> None:
+    y, frame = data()
+    # The map calls a scalar series x: a column x would take its place without a word.
+    with pytest.raises(ValueError, match="the exog column 'x' has the name of the series' own channel"):
+        NGRC(lags=2).fit(y, exog=frame.rename(columns={"wind": "x"}))
+    together = pd.DataFrame({"a": y, "b": y[::-1]})
+    with pytest.raises(ValueError, match="the exog column 'a' has the name"):
+        NGRC(lags=2).fit(together, exog=frame.rename(columns={"wind": "a"}))
+
+
+def test_a_vector_series_may_carry_its_dates() -> None:
+    y, frame = data()
+    model = NGRC(lags=2, degree=1, calendar=("hour",), ridge=1e-3)
+    indexed = pd.DataFrame({"a": y, "b": frame["wind"].to_numpy()}, index=HOURS)
+    plain = pl.DataFrame({"when": HOURS.to_numpy(), "a": y, "b": frame["wind"].to_numpy()})
+    expected = model.fit(indexed).forecast(indexed)
+    np.testing.assert_array_equal(model.fit(plain).forecast(plain), expected)
+    assert expected.shape == (1, 2)

@@ -243,3 +243,17 @@ def test_what_is_not_asked_for_stays_the_models_own() -> None:
     shape |= {"lags": None, "difference": "increment", "period": (24.0,), "clip": 0.0}
     model = build_model("a.csv", "a", 100, horizon=1, preset=None, **shape)
     assert (model.target, model.periods, model.clip) == ("increment", (24.0,), 0.0)
+
+
+def test_transform_and_bounds_reach_the_model(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rng = np.random.default_rng(7)
+    values = np.exp(1 + 0.5 * np.sin(np.arange(300) / 4) + 0.3 * rng.normal(size=300))
+    path = tmp_path / "sales.csv"
+    path.write_text("y\n" + "\n".join(f"{value:.9f}" for value in values))
+    arguments = ["forecast", str(path), "--transform", "log:1", "--lower", "0", "--upper", "8"]
+    arguments += ["--steps", "3", "--json"]
+    report = json.loads(said(capsys, [*arguments, *SHORT]))
+    model = NGRC(lags=3, degree=1, transform=("log", 1.0), lower=0.0, upper=8.0)
+    outlook = look_ahead(np.round(values, 9), model, steps=3, method="split", level=0.8)
+    assert [step["upper"] for step in report["steps"]] == outlook.upper.tolist()
+    assert all(0.0 <= step["lower"] <= step["forecast"] <= step["upper"] <= 8.0 for step in report["steps"])

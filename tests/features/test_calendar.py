@@ -9,9 +9,11 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from ngrc import NGRC
 from ngrc._types import AnyArray, FloatArray
 from ngrc.features.calendar import VALUES, Calendar, _holidays
 from ngrc.features.inputs import Inputs
+from ngrc.features.union import basis_of
 
 LENGTH = 2000
 
@@ -172,3 +174,75 @@ def test_the_package_itself() -> None:
     known = package.country_holidays("US", subdiv="CA")
     np.testing.assert_array_equal(column, [float(day.date() in known) for day in index])
     assert column[index.get_loc("2024-07-04")] == 1.0
+
+
+SHAPES: dict[str, dict[str, Any]] = {
+    "all": {},
+    "hours": {"parts": ("hour",)},
+    "weekdays first": {"parts": ("weekday", "hour")},
+    "months between": {"parts": ("hour", "month", "weekday")},
+    "holidays": {"parts": ("weekday",), "holidays": "DE"},
+}
+
+
+@pytest.mark.usefixtures("calls")
+@pytest.mark.parametrize("frequency", ["30min", "h", "7min", "D", "12h", "B"])
+@pytest.mark.parametrize("shape", SHAPES)
+@pytest.mark.parametrize("horizons", [(1, 2, 3), tuple(range(1, 49))])
+def test_a_basis_at_the_origin_turns_into_every_horizon(
+    frequency: str, shape: str, horizons: tuple[int, ...]
+) -> None:
+    # From 23:47 on, so that a time is nowhere at the start of its slot.
+    inputs = over(pd.date_range("2023-12-29 23:47", periods=700, freq=frequency).to_numpy())
+    calendar = Calendar(**SHAPES[shape])
+    basis, turn = basis_of(calendar, horizons, inputs)
+    assert not basis.moving
+    for horizon in (horizons[0], horizons[-1]):
+        span = slice(60 + horizon, 640 + horizon)
+        held = basis.columns(inputs, horizon, span.start, span.stop)
+        assert held.shape[1] == basis.count(horizon) == len(basis.names(horizon))
+        np.testing.assert_array_equal(
+            held @ turn(horizon), calendar.columns(inputs, horizon, span.start, span.stop)
+        )
+
+
+@pytest.mark.parametrize(
+    ("frequency", "parts", "count"),
+    [
+        ("30min", ("hour",), 48),
+        ("30min", ("hour", "weekday"), 336),
+        ("h", ("hour", "weekday"), 168),
+        # 1008 slots of a week are more than those of a day and 7 weekdays at every horizon.
+        ("10min", ("hour", "weekday"), 144 + 7 * 48),
+        ("D", ("weekday",), 7),
+        ("30min", ("hour", "month"), 48 + 12 * 48),
+        # No slot tells the hour of daily data, and none the weekday of business days.
+        ("D", ("hour",), 24 * 48),
+        ("B", ("weekday",), 7 * 48),
+    ],
+)
+def test_the_smallest_basis_is_taken(frequency: str, parts: tuple[str, ...], count: int) -> None:
+    inputs = over(pd.date_range("2024-01-01", periods=300, freq=frequency).to_numpy())
+    basis, _ = basis_of(Calendar(parts), tuple(range(1, 49)), inputs)
+    assert basis.count(1) == count
+
+
+def test_a_zone_has_no_slots() -> None:
+    inputs = over(pd.date_range("2024-01-01", periods=300, freq="h").to_numpy())
+    assert Calendar(("hour",), zone="Europe/Berlin").basis_over(inputs, (1, 2, 3)) is None
+
+
+@pytest.mark.parametrize("parts", [("hour", "weekday"), ("month", "hour")])
+def test_a_path_with_a_calendar_is_its_single_fits(parts: tuple[str, ...]) -> None:
+    rng = np.random.default_rng(2)
+    index = pd.date_range("2024-01-01", periods=1500, freq="h")
+    y = np.sin(index.hour * 0.7) + 0.5 * (index.day_of_week < 5) + 0.1 * rng.normal(size=1500)
+    series = pd.Series(y, index=index)
+    model = NGRC(lags=3, calendar=parts, ridge=1e-3, horizon=5, path=True)
+    # One scale, as the single fits below see a little less of the series.
+    path = model.fit(series, scale=(0.0, 1.0)).predict_path(series)
+    for horizon in (1, 5):
+        single = NGRC(lags=3, calendar=parts, ridge=1e-3, horizon=horizon)
+        # The path's rows have the origins that all horizons share.
+        single.fit(series[: 1500 - 5 + horizon], scale=(0.0, 1.0))
+        np.testing.assert_allclose(path[-5:, horizon - 1], single.predict(series)[-5:], rtol=0, atol=1e-8)

@@ -125,6 +125,7 @@ def test_a_future_value_that_is_missing_is_kept_for_whoever_asks(tmp_path: Path)
     ("arguments", "message"),
     [
         ({"targets": ["load"], "exog": ["load"]}, "'load' is asked for both as target and as exog"),
+        ({"targets": ["load", "load"]}, "'load' is asked for twice as target; name it once"),
         ({"exog": ["wind"], "known": ["wind"]}, "'wind' is asked for both as exog and as known"),
         ({"known": ["day"], "time": "day"}, "'day' is asked for both as known and as time"),
         ({"targets": ["load"], "exog": ["wnd"]}, "no column 'wnd'; there are .*; did you mean 'wind'"),

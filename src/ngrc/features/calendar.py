@@ -5,11 +5,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
+from scipy.linalg import block_diag
 
 from ngrc._optional import load
 from ngrc._types import AnyArray, FloatArray, IntArray
+from ngrc.features.group import Group
 from ngrc.features.inputs import Inputs
 from ngrc.features.map import FeatureMap
+from ngrc.features.slots import DAY, EPOCH_WEEKDAY, HOUR, WEEK, Slots, common_step
+from ngrc.features.union import SideBySide, Turn, basis_of
 
 VALUES = {
     "hour": tuple(str(hour) for hour in range(24)),
@@ -18,8 +22,9 @@ VALUES = {
 }
 """The parts of a date that have columns, and the names of their values."""
 
-# 1 January 1970, from which datetime64 counts, was a Thursday.
-_EPOCH_WEEKDAY = 3
+_LENGTHS = {"hour": HOUR, "weekday": DAY}
+# What the slots of a day and of a week tell.
+_IN_SLOTS = {DAY: ("hour",), WEEK: ("hour", "weekday")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +96,44 @@ class Calendar:
             blocks.append(_holiday_column(times, self.holidays))
         return np.hstack(blocks)
 
+    def basis_over(self, inputs: Inputs, horizons: Sequence[int]) -> tuple[Group, Turn] | None:
+        """Slots of the day or week at the origin in place of hours and weekdays at every target.
+
+        Where the times have one step, of which an hour or a day is a whole number, the clock at the target follows
+        from the origin's slot: 336 columns of half-hours serve all horizons, and not 31 for each. None where no slots
+        are fewer, or where a zone moves its clock.
+        """
+        step = None if self.zone is not None or inputs.times is None else common_step(inputs.times)
+        if step is None:
+            return None
+        plans = [plan for span in _IN_SLOTS if (plan := self._in_slots(span, step, horizons)) is not None]
+        best = min(plans, key=lambda plan: plan[0].count(horizons[0]), default=None)
+        whole = self.count(horizons[0]) * len(horizons)
+        return None if best is None or best[0].count(horizons[0]) >= whole else best
+
+    def _in_slots(self, span: int, step: int, horizons: Sequence[int]) -> tuple[Group, Turn] | None:
+        """The basis with slots of one span, and what no slot tells at every horizon; None where slots tell nothing."""
+        told = [part for part in self.parts if part in _IN_SLOTS[span]]
+        if not told or any(_LENGTHS[part] % step for part in told):
+            return None
+        slots = Slots(span, step)
+        left = tuple(part for part in self.parts if part not in told)
+        rest = Calendar(left, self.holidays) if left or self.holidays is not None else None
+        other = None if rest is None else basis_of(rest, horizons)
+        places = {name: place for place, name in enumerate(self.names(horizons[0]))}
+
+        def turn(horizon: int) -> FloatArray:
+            blocks = [slots.later(horizon, _LENGTHS[part], len(VALUES[part])) for part in told]
+            names = list(Calendar(told).names(horizon))
+            matrix = np.hstack(blocks)
+            if other is not None and rest is not None:
+                matrix, names = block_diag(matrix, other[1](horizon)), [*names, *rest.names(horizon)]
+            ordered = np.empty_like(matrix)
+            ordered[:, [places[name] for name in names]] = matrix
+            return ordered
+
+        return SideBySide((slots,) if other is None else (slots, other[0])), turn
+
 
 def has_calendar(feature_map: FeatureMap) -> bool:
     """Whether columns of the map are made from times."""
@@ -131,7 +174,7 @@ def _position(times: AnyArray, part: str) -> IntArray:
     if part == "hour":
         return times.astype("M8[h]").astype(np.int64) % 24
     if part == "weekday":
-        return (times.astype("M8[D]").astype(np.int64) + _EPOCH_WEEKDAY) % 7
+        return (times.astype("M8[D]").astype(np.int64) + EPOCH_WEEKDAY) % 7
     return times.astype("M8[M]").astype(np.int64) % 12
 
 

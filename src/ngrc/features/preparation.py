@@ -9,7 +9,7 @@ import numpy as np
 
 from ngrc._types import AnyArray, FloatArray
 from ngrc.features.inputs import Inputs
-from ngrc.features.link import Link
+from ngrc.features.link import IDENTITY, Link
 from ngrc.features.rows import Rows
 from ngrc.features.scaling import Scale
 
@@ -80,18 +80,22 @@ class Preparation:
         beside: Mapping[str, FloatArray],
         known: Sequence[str],
         *,
-        links: Sequence[Link],
+        links: Sequence[Link] | None = None,
         clip: float | None,
         scales: Sequence[Scale | None],
     ) -> "Preparation":
-        """From the fit block: values of shape (n, channels), and columns beside it of at least n rows."""
+        """From the fit block: values of shape (n, channels), and columns beside it of at least n rows.
+
+        Without links the series is taken as it is.
+        """
+        links = (IDENTITY,) * len(names) if links is None else tuple(links)
         own = {}
         for name, column, link, scale in zip(names, values.T, links, scales, strict=True):
             # A scale that was given is that of the series itself, and says nothing of its logarithm.
             own[name] = Column.of(link.forward(column), clip, scale if link.linear else None)
         # What is known beyond the fit block is not looked at here either: scales come from the past alone.
         others = {name: Column.of(column[: len(values)], clip) for name, column in beside.items()}
-        return cls(own, tuple(links), others, tuple(known))
+        return cls(own, links, others, tuple(known))
 
     @property
     def scales(self) -> tuple[Scale, ...]:

@@ -30,6 +30,31 @@ class Turning(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class SideBySide:
+    """Groups that do not move, side by side as one."""
+
+    groups: tuple[Group, ...]
+
+    moving = False
+
+    def names(self, horizon: int) -> tuple[str, ...]:
+        """Column names, group by group."""
+        return tuple(name for group in self.groups for name in group.names(horizon))
+
+    def count(self, horizon: int) -> int:
+        """Number of columns."""
+        return sum(group.count(horizon) for group in self.groups)
+
+    def reach(self, horizon: int) -> int:
+        """How far behind the origin the oldest value lies."""
+        return max(group.reach(horizon) for group in self.groups)
+
+    def columns(self, inputs: Inputs, horizon: int, first: int, stop: int) -> FloatArray:
+        """Columns of all groups."""
+        return hstack([group.columns(inputs, horizon, first, stop) for group in self.groups], stop - first)
+
+
+@dataclass(frozen=True, slots=True)
 class EveryHorizon:
     """The columns of a moving group for every horizon, side by side: the basis of a group that has no smaller one."""
 
@@ -60,10 +85,23 @@ class EveryHorizon:
         return hstack(parts, stop - first)
 
 
-def basis_of(group: Group, horizons: Sequence[int]) -> tuple[Group, Turn]:
-    """The basis of a moving group, and the turn that makes its columns from it."""
+@runtime_checkable
+class Regular(Protocol):
+    """A moving group that has a smaller basis over some data alone: a calendar where the times have one step."""
+
+    def basis_over(self, inputs: Inputs, horizons: Sequence[int]) -> tuple[Group, Turn] | None:
+        """Columns at the origin that span those of all horizons over these inputs, and their turn; None for none."""
+
+
+def basis_of(group: Group, horizons: Sequence[int], inputs: Inputs | None = None) -> tuple[Group, Turn]:
+    """The basis of a moving group, over inputs where they are given, and the turn that makes its columns from it."""
     if isinstance(group, Turning):
         return group.basis(horizons), lambda horizon: group.turn(horizon, horizons)
+    smaller = (
+        group.basis_over(inputs, horizons) if inputs is not None and isinstance(group, Regular) else None
+    )
+    if smaller is not None:
+        return smaller
     basis = EveryHorizon(group, tuple(horizons))
     widths = [group.count(steps) for steps in horizons]
     starts = np.cumsum([0, *widths])

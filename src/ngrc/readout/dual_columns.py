@@ -8,7 +8,7 @@ from typing import Protocol, Self
 
 import numpy as np
 
-from ngrc._types import FloatArray
+from ngrc._types import BoolArray, FloatArray
 from ngrc.readout.kernel import polynomial_kernel, polynomial_squares
 
 
@@ -23,6 +23,10 @@ class Columns(Protocol):
     @property
     def width(self) -> int:
         """Number of columns p - 1."""
+        ...
+
+    def take(self, chosen: slice | BoolArray) -> Self:
+        """Some rows of these."""
         ...
 
     def part(self, start: int, stop: int) -> Self:
@@ -64,9 +68,13 @@ class ExplicitColumns:
         """Number of columns."""
         return int(self.design.shape[1])
 
+    def take(self, chosen: slice | BoolArray) -> "ExplicitColumns":
+        """Some rows of these."""
+        return ExplicitColumns(self.design[chosen])
+
     def part(self, start: int, stop: int) -> "ExplicitColumns":
         """Rows start..stop-1 of these."""
-        return ExplicitColumns(self.design[start:stop])
+        return self.take(slice(start, stop))
 
     def blocks(self, size: int) -> Iterator[FloatArray]:
         """Consecutive columns, at most `size` at once."""
@@ -123,9 +131,13 @@ class ProductColumns:
             comb(factors + power - 1, power) for power in range(self.lowest, self.degree + 1) if factors
         )
 
+    def take(self, chosen: slice | BoolArray) -> "ProductColumns":
+        """Some rows of these."""
+        return replace(self, factors=self.factors[chosen])
+
     def part(self, start: int, stop: int) -> "ProductColumns":
         """Rows start..stop-1 of these."""
-        return replace(self, factors=self.factors[start:stop])
+        return self.take(slice(start, stop))
 
     def blocks(self, size: int) -> Iterator[FloatArray]:
         """Consecutive columns, at most `size` at once, each column contiguous."""
@@ -175,9 +187,13 @@ class JoinedColumns:
         """Number of columns."""
         return sum(piece.width for piece in self.pieces)
 
+    def take(self, chosen: slice | BoolArray) -> "JoinedColumns":
+        """Some rows of these."""
+        return JoinedColumns(tuple(piece.take(chosen) for piece in self.pieces))
+
     def part(self, start: int, stop: int) -> "JoinedColumns":
         """Rows start..stop-1 of these."""
-        return JoinedColumns(tuple(piece.part(start, stop) for piece in self.pieces))
+        return self.take(slice(start, stop))
 
     def blocks(self, size: int) -> Iterator[FloatArray]:
         """Consecutive columns, at most `size` at once."""

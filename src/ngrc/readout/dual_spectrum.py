@@ -99,24 +99,27 @@ class DualSpectrum:
         """Return tr K/n (K/n + lambda I)^+."""
         return float(self.values @ self.inverse(ridge))
 
-    def leverage(self, cross: Cross, ridge: float, width: int) -> FloatArray:
-        """z'(Z'Z/n + lambda I)^-1 z / n of new rows, shape (m,), from their kernel alone.
+    def leverage(self, cross: Cross, ridge: float, width: int) -> tuple[FloatArray, FloatArray]:
+        """z'(Z'Z/n + lambda I)^-1 z / n of new rows from their kernel alone, and what may be rounding of it.
 
         As v = Z'u / sqrt(n s) is the unit direction in the columns' space of an eigenvector u, (z'v)^2 is
         (u'k)^2 / (n s); what of z lies in no such direction carries 1 / lambda, or nothing at a penalty of zero.
+
+        Returns
+        -------
+        leverages, doubts
+            Shape (m,) each.
         """
         known = self.values > 0
         values = self.values[known]
         rotated = (self.vectors[:, known].T @ cross.kernel) ** 2 / (self.count * values[:, None])
-        spread = self.inverse(ridge)[known] @ rotated
-        if values.size < width and 0 < ridge < np.inf:
-            empty = cross.squares - rotated.sum(axis=0)
-            # By Pythagoras, z'z - k'K^+ k. With c = K^+ k, an error E of K moves the last term by c'Ec and one of k by
-            # twice c'E: less than that is nothing, and the row lies in the data's directions, as every fit row does.
-            length = np.sqrt((1.0 / (self.count * values)) @ rotated)
-            doubt = self.count * self.rounding * length * (2.0 + length)
-            spread += np.where(empty <= doubt, 0.0, empty) / ridge
-        return spread / self.count
+        spread = self.inverse(ridge)[known] @ rotated / self.count
+        if values.size == width or not 0 < ridge < np.inf:
+            return spread, np.zeros_like(spread)
+        # By Pythagoras, z'z - k'K^+ k. With c = K^+ k, an error E of K moves the last term by c'Ec, one of k by 2c'E.
+        empty = np.maximum(cross.squares - rotated.sum(axis=0), 0.0)
+        length = np.sqrt((1.0 / (self.count * values)) @ rotated)
+        return spread + empty / (self.count * ridge), self.rounding * length * (2.0 + length) / ridge
 
 
 def smallest_value(ascending: FloatArray, centred: bool) -> float:

@@ -9,9 +9,9 @@ import numpy as np
 
 from ngrc._types import AnyArray, FloatArray
 from ngrc.series.channel_rules import carried, channel_times, check_complete, kept_rows
-from ngrc.series.entry import raw_from_table
 from ngrc.series.gathered import Gathered, gather
 from ngrc.series.native import as_native, time_index
+from ngrc.series.parts import read_times
 from ngrc.series.table import Table
 from ngrc.series.times import times_from_array
 from ngrc.series.value import Series
@@ -149,10 +149,18 @@ def times_of(y: Any) -> AnyArray | None:
     index = time_index(native)
     if index is not None:
         return _dated(times_from_array(index, array_row).times)
-    if not isinstance(native, nw.DataFrame):
+    clock = date_column(native) if isinstance(native, nw.DataFrame) else None
+    if clock is None:
         return None
-    dates = raw_from_table(Table(native, text=False), None, None, array_row).dates
-    return None if dates is None else _dated(dates.times)
+    return _dated(read_times(Table(native, text=False), clock, array_row).times)
+
+
+def date_column(frame: "nw.DataFrame[Any]") -> Any | None:
+    """The first column that holds dates, typed or as text, of a frame whose index holds none; else None."""
+    if time_index(frame) is not None:
+        return None
+    table = Table(frame, text=False)
+    return next((name for name in frame.columns if table.kind(name) == "time"), None)
 
 
 def settled(

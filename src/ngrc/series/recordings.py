@@ -103,9 +103,8 @@ class _Roles:
         for role, columns in asked.items():
             for column in (named(column, names) for column in columns):
                 if column in roles:
-                    raise ValueError(
-                        f"column {column!r} is asked for both as {roles[column]} and as {role}; name it once"
-                    )
+                    how = "twice" if roles[column] == role else f"both as {roles[column]} and"
+                    raise ValueError(f"column {column!r} is asked for {how} as {role}; name it once")
                 roles[column] = role
         return cls(*(tuple(name for name in roles if roles[name] == role) for role in list(asked)[:3]))
 

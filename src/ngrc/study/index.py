@@ -9,6 +9,7 @@ from ngrc.study.harness.marker import MARKER
 from ngrc.study.harness.output import CHECKS, read_checks
 from ngrc.study.harness.page import html_index
 from ngrc.study.harness.record import Check
+from ngrc.study.harness.target import Target
 from ngrc.study.registry import MODULES, find
 
 INDEX = "index.html"
@@ -52,7 +53,7 @@ def _ours(content: bytes) -> bool:
     return bool(start) and content == page.replace(GENERATOR.encode(), seal, 1)
 
 
-def _entries(out: Path) -> list[tuple[str, str, list[Check]]]:
-    """Name, title and checks of every target in `out`; a folder without our marker is not looked into."""
+def _entries(out: Path) -> list[tuple[Target, list[Check]]]:
+    """Every target in `out` with its checks; a folder without our marker is not looked into."""
     present = [name for name in MODULES if (out / name / MARKER).is_file()]
-    return [(name, find(name).title, read_checks(out / name / CHECKS)) for name in present]
+    return [(find(name), read_checks(out / name / CHECKS)) for name in present]

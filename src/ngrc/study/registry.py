@@ -22,6 +22,8 @@ MODULES = {
     "real-seeds": "ngrc.study.real.targets.seeds",
     "real-models": "ngrc.study.real.targets.models",
     "rescp": "ngrc.study.rescp.target",
+    "dynamics": "ngrc.study.dynamics.target",
+    "map": "ngrc.study.map.target",
 }
 EVERYTHING = "all"
 

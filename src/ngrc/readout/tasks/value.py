@@ -46,7 +46,7 @@ class Tasks:
         moving = [
             group for group in feature_map.moving() if any(group.count(horizon) for horizon in horizons)
         ]
-        bases = [basis_of(group, horizons) for group in moving]
+        bases = [basis_of(group, horizons, rows[0].inputs) for group in moving]
         still = feature_map.fixed()
         shared = FeatureMap((*(() if still is None else still.groups), *(basis for basis, _ in bases)))
         lead = rows[0]

@@ -7,7 +7,7 @@ from typing import Any
 
 from ngrc.study.harness.layout import document
 from ngrc.study.harness.record import KINDS, MARKS, Check, Kind, of_kind, tally
-from ngrc.study.harness.target import Outcome, Target
+from ngrc.study.harness.target import THE_PAPER, Outcome, Target
 from ngrc.study.harness.text import (
     HEADINGS,
     SECTIONS,
@@ -52,7 +52,8 @@ def markdown_page(target: Target, outcome: Outcome) -> str:
         parts += [text] if (text := _table_caption(name, outcome)) else []
         parts.append(_markdown_table(*readable(table)))
     for kind, rows in _by_kind(outcome.checks):
-        parts += [f"## {SECTIONS[kind]}", DETECTION, _markdown_table(HEADINGS[kind], comparison(rows))]
+        heading_text = SECTIONS[kind].format(paper=target.paper)
+        parts += [f"## {heading_text}", DETECTION, _markdown_table(HEADINGS[kind], comparison(rows))]
     return "\n\n".join(parts) + "\n"
 
 
@@ -70,20 +71,21 @@ def html_page(target: Target, outcome: Outcome, pictures: Mapping[str, bytes]) -
         headings, body = readable(table)
         parts.append(_folded(_html_table(headings, (("", row) for row in body)), table.height))
     for kind, rows in _by_kind(outcome.checks):
-        parts.append(_comparison(kind, rows))
+        parts.append(_comparison(kind, rows, target.paper))
     link = '<a href="../index.html">All targets</a>'
     parts.append(f'<p class="foot">{link} · ngrc reproduce {escape(target.name)}</p>')
     return document(target.title, "\n".join(parts))
 
 
-def html_index(entries: Iterable[tuple[str, str, Sequence[Check]]]) -> str:
-    """A page that links (name, title, checks) of every target, below the sum over all of them."""
+def html_index(entries: Iterable[tuple[Target, Sequence[Check]]]) -> str:
+    """A page that links every target with its checks, below the sum over those held against the paper."""
     listed = list(entries)
     items = []
-    for name, title, checks in listed:
-        link = f'<a href="{escape(name)}/index.html"><strong>{escape(name)}</strong> {escape(title)}</a>'
+    for target, checks in listed:
+        name, title = escape(target.name), escape(target.title)
+        link = f'<a href="{name}/index.html"><strong>{name}</strong> {title}</a>'
         items.append(f"<li>{link}{_badges(checks)}</li>")
-    everything = [check for _, _, checks in listed for check in checks]
+    everything = [check for target, checks in listed if target.paper == THE_PAPER for check in checks]
     return document(
         "Reproduced results",
         f"<h1>Reproduced results</h1>\n<p>{COUNTED}</p>{_badges(everything)}\n"
@@ -97,8 +99,8 @@ def _by_kind(checks: Iterable[Check]) -> list[tuple[Kind, list[Check]]]:
     return [(kind, rows) for kind in KINDS if (rows := of_kind(listed, kind))]
 
 
-def _comparison(kind: Kind, checks: Sequence[Check]) -> str:
-    parts = [f"<h2>{SECTIONS[kind]}</h2><p>{DETECTION}</p>"]
+def _comparison(kind: Kind, checks: Sequence[Check], paper: str) -> str:
+    parts = [f"<h2>{escape(SECTIONS[kind].format(paper=paper))}</h2><p>{DETECTION}</p>"]
     # In a long table the rows that differ would be folded away, so that they stand before it as well.
     different = [check for check in checks if check.verdict == "different"]
     if different and len(checks) > LONG:

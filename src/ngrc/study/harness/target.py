@@ -12,6 +12,8 @@ from ngrc.validation import check_count
 
 DrawFigure = Callable[[], Any]
 """Draws one matplotlib figure; called only when it is written."""
+THE_PAPER = "the paper"
+"""The paper that this library comes from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,9 +101,12 @@ class Target:
         One paragraph on what is asked and how, true whatever comes out; results are an outcome's findings.
     run
         From settings to the outcome.
+    paper
+        Whose print and words its rows are held against. Only rows of the paper itself count towards the sum of all.
     """
 
     name: str
     title: str
     shows: str
     run: Callable[[Settings], Outcome]
+    paper: str = THE_PAPER

@@ -25,10 +25,11 @@ HEADINGS: dict[Kind, tuple[str, ...]] = {
     "claim": ("about", "statement", "ours", "claim", "tolerance", "finds shifts from", "verdict", "reason"),
 }
 SECTIONS: dict[Kind, str] = {
-    "printed": "Ours against the numbers that the paper prints",
+    "printed": "Ours against the numbers that {paper} prints",
     "formula": "Our simulation against our closed forms",
-    "claim": "Ours against the paper's words",
+    "claim": "Ours against {paper}'s words",
 }
+"""Headings of the comparisons; the paper is named where it is not the one that this library comes from."""
 TALLIES: dict[Kind, str] = {"printed": "printed numbers", "formula": "formulas", "claim": "claims"}
 
 
