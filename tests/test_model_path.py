@@ -207,6 +207,16 @@ def test_rows_and_readouts_by_horizon() -> None:
         model.coefficients(5)
 
 
+def test_the_shortest_history_is_enough_for_all_horizons() -> None:
+    model = NGRC(3, horizon=5, path=True, ridge=0.1, target="increment").fit(SERIES)
+    np.testing.assert_allclose(model.forecast(SERIES[97:100]), model.forecast(SERIES[:100]), rtol=1e-12)
+    assert model.forecast_leverage(SERIES[97:100]).shape == (5,)
+    with pytest.raises(
+        ValueError, match="forecasting needs at least 3 observations, got 2; give a longer history"
+    ):
+        model.forecast(SERIES[98:100])
+
+
 def test_a_path_must_be_asked_for() -> None:
     with pytest.raises(
         ValueError, match=r"predict_path needs a model of all horizons; fit NGRC\(horizon=H, path=True\)"
