@@ -9,7 +9,7 @@ import numpy as np
 from ngrc._types import FloatArray
 from ngrc.readout.dual_columns import Columns
 from ngrc.readout.dual_frame import Frame, block_width
-from ngrc.readout.dual_refine import refined_leverage
+from ngrc.readout.dual_refine import refined_leverage, row_parts
 from ngrc.readout.dual_spectrum import DualSpectrum
 from ngrc.readout.fitted import with_intercept
 from ngrc.readout.spectrum import Regression
@@ -105,9 +105,7 @@ class DualReadout:
         return leverages
 
     def _parts(self, new: Columns) -> Iterator[Columns]:
-        size = max(1, BLOCK // max(1, self.count))
-        for start in range(0, new.count, size):
-            yield new.part(start, min(start + size, new.count))
+        return row_parts(new, BLOCK // self.count)
 
     def regression(self) -> Regression:
         """The fit's spectrum and V'Z'y/n, in the coordinates of its own eigenvectors, which are therefore the axes.

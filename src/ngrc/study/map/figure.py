@@ -9,15 +9,15 @@ from ngrc.study.map.checks import pairs
 from ngrc.study.map.weather import READINGS, STAMPS
 
 CURVES = {"chosen_map": "chosen by hand", "last_value": "last value"}
-SHORT = {"observed": "through the origin", "known": "and at the target"}
-HOURS = {"filed": "as filed", "delayed": "hours put right"}
+SHORT = {"observed": "weather through the origin", "known": "weather also at the target"}
+HOURS = {"filed": "hours as filed", "delayed": "hours put right"}
 
 
 def ratio_figure(table: pl.DataFrame, winds: pl.DataFrame | None) -> Any:
     """One panel per dataset, and one for the weather where it was run."""
     titles = table["dataset"].unique(maintain_order=True).to_list()
     count = len(titles) + (winds is not None)
-    figure, grid = panels(1, count, max(2.9 * count, 4.2), 3.4)
+    figure, grid = panels(1, count, max(2.9 * count, 4.2), 3.8)
     for place, (axes, title) in enumerate(zip(grid[0], titles, strict=False)):
         rows = table.filter(pl.col("dataset") == title)
         for look, (column, label) in zip(LOOKS, CURVES.items(), strict=False):
@@ -26,6 +26,12 @@ def ratio_figure(table: pl.DataFrame, winds: pl.DataFrame | None) -> Any:
     grid[0, 0].set_ylabel("RMSE over that of the paper's map")
     if winds is not None:
         _weather(grid[0, -1], winds, "abcd"[len(titles)])
+    # Under the panels: inside one, the curves of another run may lie where the legend is.
+    entries = [
+        axes.get_legend_handles_labels() for axes in (grid[0, 0], grid[0, -1])[: 1 + (winds is not None)]
+    ]
+    handles, labels = ([entry for part in parts for entry in part] for parts in zip(*entries, strict=True))
+    figure.legend(handles, labels, loc="outside lower center", ncols=3, fontsize=8)
     return figure
 
 
@@ -57,5 +63,4 @@ def _finish(axes: Any, place: str, title: str) -> None:
     reference(axes, 1.0)
     axes.set_xlabel("horizon, steps")
     axes.margins(x=0.12, y=0.12)
-    axes.legend(fontsize=7.5)
     letter(axes, place, title)

@@ -24,8 +24,8 @@ CAPTIONS = {
     "weather": "Beijing PM10, the chosen map with and without weather: RMSE and Winkler score at 95 %.",
     "alignment": "Lag in hours at which hourly changes of dew point and PM10 agree most (rank correlation), the "
     "correlations at lags 0 and 1, and the hour of day at which temperature and ozone have their daily wave's top.",
-    "ratios": "RMSE relative to the paper's map, by horizon; the last panel is relative to the chosen map "
-    "without weather. Below one is better.",
+    "ratios": "RMSE relative to the paper's map, by horizon; a panel with weather is relative to the chosen map "
+    "without it. Below one is better.",
 }  # fmt: skip
 
 
@@ -78,7 +78,7 @@ def _notes(data: tuple[Source, ...], change: str) -> tuple[str, ...]:
         notes.append(
             f"The change of the hours was put at {change}, where months of lag 1 end and months of lag 0 begin, by the "
             "whole record. Weather as filed before it is that of the next hour if the two go together, so that the fit "
-            "block knows more than a forecaster did; an hour later nothing is shown early."
+            "block knows more than a forecaster did; put an hour later, nothing is shown early."
         )
     return (*notes, *source_notes(data))
 

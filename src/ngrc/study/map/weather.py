@@ -17,7 +17,7 @@ NAMES = ("TEMP", "PRES", "DEWP", "WSPM", "wd_sin", "wd_cos")
 """Temperature, pressure, dew point, wind speed and direction."""
 AHEAD = " at the target"
 HORIZONS = (1, 3, 24)
-STAMPS = {"filed": "as filed", "delayed": "an hour later until the change"}
+STAMPS = {"filed": "as filed", "delayed": "put right: an hour later until the change"}
 READINGS = {
     "observed": "through the origin",
     "known": "through the origin and at the target, as if forecast perfectly",
