@@ -71,6 +71,11 @@ def assert_each_is_its_single_fit(
         # The last of its H values is the one that is made at the last observation.
         assert coming[place] == pytest.approx(alone.forecast(y)[-1], abs=tolerance * SCALE[1])
         assert model.ridge_[place] == alone.ridge_
+        if alone.validation_ is not None:
+            assert model.fitted_.validations is not None
+            found = model.fitted_.validations[place]
+            assert found.rows == alone.validation_.rows
+            np.testing.assert_allclose(found.scores, alone.validation_.scores, rtol=1e-5)
         assert model.d_eff_[place] == pytest.approx(alone.d_eff_, rel=1e-6)
         assert model.fit_scale_[place] == pytest.approx(alone.fit_scale_, rel=1e-7, abs=tolerance * SCALE[1])
         assert leverages[place] == pytest.approx(alone.forecast_leverage(y)[-1], rel=1e-6)
