@@ -210,6 +210,10 @@ def test_rows_and_readouts_by_horizon() -> None:
         assert f"x[t+{horizon}] = " in weights.equation()
     with pytest.raises(ValueError, match="there is no readout of horizon 5 and channel 0"):
         model.coefficients(5)
+    with pytest.raises(
+        ValueError, match="there is no readout of horizon 5 and channel 0; the model has the horizons 1"
+    ):
+        model.noise_scale("gcv", 5)
 
 
 def test_the_shortest_history_is_enough_for_all_horizons() -> None:

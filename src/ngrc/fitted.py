@@ -67,6 +67,11 @@ class Fitted:
 
     def readout(self, horizon: int, channel: int = 0) -> AnyReadout:
         """The readout of one horizon and channel."""
+        if horizon not in self.horizons or not 0 <= channel < len(self.channels):
+            raise ValueError(
+                f"there is no readout of horizon {horizon} and channel {channel}; the model has the horizons "
+                f"{self.horizons[0]} to {self.horizon} and {len(self.channels)} channel(s)"
+            )
         return self.readouts[self.horizons.index(horizon) * len(self.channels) + channel]
 
     def shaped(self, numbers: Sequence[float]) -> Any:
