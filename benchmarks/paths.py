@@ -8,9 +8,11 @@ import numpy as np
 from benchmarks.harness import Comparison
 from benchmarks.scene import DAY, Scene
 from ngrc import NGRC, look_ahead
+from ngrc._shares import share
 from ngrc._types import FloatArray
 from ngrc.ahead import Outlook
 from ngrc.intervals import Adaptive, History, Stream
+from ngrc.intervals.tuning import HISTORY_SHARE
 from ngrc.observed import observe
 
 STEPS, LAGS, FIT = 48, 24, 0.6  # a day of half hours, the default lags, the default share of `look_ahead`
@@ -42,7 +44,7 @@ def comparisons(scene: Scene) -> Iterator[Comparison]:
 def one_by_one(values: FloatArray, steps: int) -> FloatArray:
     """Forecast and ends of every step, shape (steps, 3), as one would write them with a model per horizon."""
     first = LAGS - 1 + steps
-    end = first + int(FIT * (values.size - first))
+    end = first + share(FIT, values.size - first)
     scale = (float(values[:end].mean()), float(values[:end].std()))
     rows = []
     for step in range(1, steps + 1):
@@ -51,7 +53,7 @@ def one_by_one(values: FloatArray, steps: int) -> FloatArray:
         residuals = (values - model.predict(values))[end + step - 1 :]
         history = History(residuals, step)
         method = Adaptive().tuned(history, 0.95)
-        known = max(residuals.size // 2, step)
+        known = max(share(HISTORY_SHARE, residuals.size), step)
         stream = Stream(np.concatenate([residuals, np.zeros(step)]), known, step)
         offsets = method.run(stream, 0.95)
         middle = float(model.forecast(values)[-1])

@@ -8,7 +8,7 @@ import numpy as np
 
 from ngrc._types import FloatArray
 from ngrc.features.distinct import check_periods
-from ngrc.features.fourier import fourier_columns, fourier_names
+from ngrc.features.fourier import fourier_names
 from ngrc.features.inputs import Inputs
 from ngrc.validation import check_count
 
@@ -62,8 +62,8 @@ class Clock:
 
     def columns(self, inputs: Inputs, horizon: int, first: int, stop: int) -> FloatArray:
         """Fourier terms of the targets first..stop-1, or of their origins."""
-        shift = inputs.offset if self.moving else inputs.offset - horizon
-        return fourier_columns(first + shift, stop + shift, self.periods, self.harmonics)
+        shift = 0 if self.moving else -horizon
+        return inputs.fourier(first + shift, stop + shift, self.periods, self.harmonics)
 
     def basis(self, horizons: Sequence[int]) -> "Clock":
         """The same Fourier terms at the origin."""

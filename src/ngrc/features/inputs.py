@@ -1,9 +1,11 @@
 """All that columns are made from: channels through the origin, inputs known ahead, times."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Any
 
 from ngrc._types import AnyArray, FloatArray
+from ngrc.features.fourier import fourier_columns
 from ngrc.features.means import memory_columns
 
 SERIES = "x"
@@ -38,6 +40,7 @@ class Inputs:
     times: AnyArray | None = None
     offset: int = 0
     _memories: dict[tuple[str, float], FloatArray] = field(default_factory=dict, repr=False)
+    _waves: dict[tuple[Any, ...], FloatArray] = field(default_factory=dict, repr=False)
 
     @property
     def size(self) -> int:
@@ -68,6 +71,16 @@ class Inputs:
                 f"values as rows of exog after the series' last one ({values.size} came, {stop} are needed)"
             )
         return values
+
+    def fourier(self, first: int, stop: int, periods: Sequence[float], harmonics: int) -> FloatArray:
+        """Fourier terms of the times first..stop-1 from row 0 on; the last ones asked for are kept."""
+        key = (first, stop, tuple(periods), harmonics)
+        if key not in self._waves:
+            columns = fourier_columns(first + self.offset, stop + self.offset, periods, harmonics)
+            # One entry: the clock and its products ask for the same rows one after the other, and then for others.
+            self._waves.clear()
+            self._waves[key] = columns
+        return self._waves[key]
 
     def memory(self, name: str, half_life: float) -> FloatArray:
         """The channel's exponentially weighted mean at every origin, shape (n,), computed once."""

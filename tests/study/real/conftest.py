@@ -10,14 +10,12 @@ from ngrc.datasets.catalogue import LOADERS
 from ngrc.series import Series
 from ngrc.study.real import parallel, sources
 
-LENGTH, SPIKES = 900, (800, 801)
-# Solar's map has a period of 1,008 observations, which the fit block, two fifths of the rows, must hold.
-LONGER = {"solar": 2700}
+LENGTH, SPIKES = 2700, (2400, 2401)
 
 
 def made_up(name: str = "exchange", seed: int = 0) -> Series:
-    rng, length = np.random.default_rng(seed), LONGER.get(name, LENGTH)
-    values = rng.normal(size=length) * (1 + 0.3 * np.sin(np.arange(length) / 40))
+    rng = np.random.default_rng(seed)
+    values = rng.normal(size=LENGTH) * (1 + 0.3 * np.sin(np.arange(LENGTH) / 40))
     values[1:] += 0.4 * values[:-1]
     values[list(SPIKES)] = 40.0, -40.0
     return Series(values, name=name)
