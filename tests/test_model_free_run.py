@@ -77,6 +77,28 @@ def test_what_the_run_says_is_clipped_before_it_is_read_again() -> None:
     assert run[-1] > 200.0
 
 
+@pytest.mark.parametrize("transform", [None, "root", "log"])
+@pytest.mark.parametrize("target", ["level", "increment"])
+@pytest.mark.parametrize("clip", [None, 0.0])
+def test_what_is_fed_back_keeps_to_the_bounds(transform: Any, target: Any, clip: float | None) -> None:
+    low, high = (0.0 if transform == "log" else 27.0), 33.0
+    held = np.clip(SCALAR, 27.0, high)
+    model = NGRC(
+        3,
+        degree=1,
+        periods=(12,),
+        lower=low,
+        upper=high,
+        transform=transform,
+        target=target,
+        clip=clip,
+        ridge=1e-4,
+    ).fit(held)
+    run = model.free_run(held, 40)
+    np.testing.assert_allclose(run, slow_run(model, held, 40), rtol=1e-9)
+    assert run.max() == high
+
+
 def test_a_calendar_goes_on_with_the_clock() -> None:
     times = pd.date_range("2024-01-01", periods=SIZE, freq="h").to_numpy()
     model = NGRC(2, calendar=("hour",), ridge=0.1).fit(SCALAR, times=times)

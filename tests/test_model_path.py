@@ -71,6 +71,11 @@ def assert_each_is_its_single_fit(
         # The last of its H values is the one that is made at the last observation.
         assert coming[place] == pytest.approx(alone.forecast(y)[-1], abs=tolerance * SCALE[1])
         assert model.ridge_[place] == alone.ridge_
+        if alone.validation_ is not None:
+            assert model.fitted_.validations is not None
+            found = model.fitted_.validations[place]
+            assert found.rows == alone.validation_.rows
+            np.testing.assert_allclose(found.scores, alone.validation_.scores, rtol=1e-5)
         assert model.d_eff_[place] == pytest.approx(alone.d_eff_, rel=1e-6)
         assert model.fit_scale_[place] == pytest.approx(alone.fit_scale_, rel=1e-7, abs=tolerance * SCALE[1])
         assert leverages[place] == pytest.approx(alone.forecast_leverage(y)[-1], rel=1e-6)
@@ -205,6 +210,20 @@ def test_rows_and_readouts_by_horizon() -> None:
         assert f"x[t+{horizon}] = " in weights.equation()
     with pytest.raises(ValueError, match="there is no readout of horizon 5 and channel 0"):
         model.coefficients(5)
+    with pytest.raises(
+        ValueError, match="there is no readout of horizon 5 and channel 0; the model has the horizons 1"
+    ):
+        model.noise_scale("gcv", 5)
+
+
+def test_the_shortest_history_is_enough_for_all_horizons() -> None:
+    model = NGRC(3, horizon=5, path=True, ridge=0.1, target="increment").fit(SERIES)
+    np.testing.assert_allclose(model.forecast(SERIES[97:100]), model.forecast(SERIES[:100]), rtol=1e-12)
+    assert model.forecast_leverage(SERIES[97:100]).shape == (5,)
+    with pytest.raises(
+        ValueError, match="forecasting needs at least 3 observations, got 2; give a longer history"
+    ):
+        model.forecast(SERIES[98:100])
 
 
 def test_a_path_must_be_asked_for() -> None:

@@ -67,6 +67,11 @@ class Fitted:
 
     def readout(self, horizon: int, channel: int = 0) -> AnyReadout:
         """The readout of one horizon and channel."""
+        if horizon not in self.horizons or not 0 <= channel < len(self.channels):
+            raise ValueError(
+                f"there is no readout of horizon {horizon} and channel {channel}; the model has the horizons "
+                f"{self.horizons[0]} to {self.horizon} and {len(self.channels)} channel(s)"
+            )
         return self.readouts[self.horizons.index(horizon) * len(self.channels) + channel]
 
     def shaped(self, numbers: Sequence[float]) -> Any:
@@ -124,14 +129,14 @@ class Sight:
         fitted = self.fitted
         return Rows.of(fitted.feature_map, self.inputs, self.x[:, channel], horizon, first, stop, fitted.goal)
 
-    def coming(self, horizon: int, channel: int = 0) -> Rows:
-        """Rows whose origins lie in the data and whose targets do not, the last one made at the last observation."""
-        size, reach = self.observed.size, self.fitted.reach(horizon)
-        if size < reach + horizon:
+    def coming(self, horizon: int, channel: int, count: int) -> Rows:
+        """The last `count` rows whose origins lie in the data, the very last one made at the last observation."""
+        size, needed = self.observed.size, self.fitted.reach(horizon) + count
+        if size < needed:
             raise ValueError(
-                f"forecasting needs at least {reach + horizon} observations, got {size}; give a longer history"
+                f"forecasting needs at least {needed} observations, got {size}; give a longer history"
             )
-        return self.rows(horizon, channel, size, size + horizon)
+        return self.rows(horizon, channel, size + horizon - count, size + horizon)
 
     def levels(self, rows: Rows, said: FloatArray, channel: int) -> FloatArray:
         """What a readout says of `rows`, in the series' units."""
@@ -172,12 +177,12 @@ class Sight:
         columns = []
         for channel in range(len(fitted.channels)):
             if len(fitted.horizons) == 1:
-                columns.append(values(self.coming(fitted.horizon, channel), channel))
+                columns.append(values(self.coming(fitted.horizon, channel, fitted.horizon), channel))
                 continue
-            coming = [self.coming(horizon, channel) for horizon in fitted.horizons]
-            # The last row of each horizon is the one that is made at the last observation.
-            parts = [values(rows.part(rows.count - 1, rows.count), channel) for rows in coming]
-            columns.append(np.concatenate(parts))
+            # All are made at the last observation; the longest first, which says how far known inputs must reach.
+            horizons = reversed(fitted.horizons)
+            parts = [values(self.coming(horizon, channel, 1), channel) for horizon in horizons]
+            columns.append(np.concatenate(parts[::-1]))
         return np.stack(columns, axis=1) if fitted.vector else columns[0]
 
     def paths(self) -> FloatArray:

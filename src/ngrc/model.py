@@ -231,6 +231,12 @@ class NGRC(Parameters):
             population convention. One for all channels of a vector series, or a sequence of them.
         """
         observed = observe(y, exog, times, names=self.exog, known=self.known)
+        absent = [name for name in (*self.exog, *self.known) if name not in observed.beside]
+        if absent:
+            raise ValueError(
+                f"{', '.join(absent)} {'is' if len(absent) == 1 else 'are'} declared, and fit got no exog; give exog "
+                "with that column, or do not declare it"
+            )
         beside = tuple(name for name in observed.beside if name not in self.known)
         return self._keep(self._plan(observed.names, beside).fit(observed, first, scale))
 

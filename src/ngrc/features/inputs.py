@@ -65,8 +65,9 @@ class Inputs:
             )
         values = self.known[name]
         if values.size < stop:
+            short = stop - values.size
             raise ValueError(
-                f"the known input {name!r} ends {stop - values.size} rows before the last target; give its coming "
+                f"the known input {name!r} ends {short} row{'s' * (short > 1)} before the last target; give its coming "
                 f"values as rows of exog after the series' last one ({values.size} came, {stop} are needed)"
             )
         return values

@@ -34,6 +34,7 @@ def free_run(
     steps: int,
     goal: Target = LEVEL,
     limits: Sequence[tuple[float, float]] | None = None,
+    bounds: Sequence[tuple[float, float]] | None = None,
 ) -> FloatArray:
     """Iterate x[t+1] = w'r(x[t], x[t-s], ...) for `steps` values after the last of `x`, one readout per channel.
 
@@ -53,6 +54,8 @@ def free_run(
         What the readouts forecast: a level, or an increment.
     limits
         Lowest and highest input of every channel; none by default.
+    bounds
+        Lowest and highest forecast of every channel; none by default.
 
     Returns
     -------
@@ -94,6 +97,7 @@ def free_run(
         np.array([(names.index(name), step) for name, step in program.slots], dtype=np.int64).reshape(-1, 2),
         goal.step(1),
         np.array(limits if limits is not None else [(-np.inf, np.inf)] * channels),
+        np.array(bounds if bounds is not None else [(-np.inf, np.inf)] * channels),
         np.array([memory_gain(half_life) for _, _, half_life in program.memories]),
         np.array([names.index(name) for _, name, _ in program.memories], dtype=np.int64),
         np.array([inputs.memory(name, half_life)[-1] for _, name, half_life in program.memories]),
@@ -114,6 +118,7 @@ def _iterate(
     slots: IntArray,
     base: int,
     limits: FloatArray,
+    bounds: FloatArray,
     gains: FloatArray,
     owners: IntArray,
     memory: FloatArray,
@@ -145,7 +150,9 @@ def _iterate(
             if not np.isfinite(total[channel]):
                 return
         for channel in range(channels):
-            level[channel, begin + step] = total[channel]
-            read[channel, begin + step] = min(max(total[channel], limits[channel, 0]), limits[channel, 1])
+            # What is fed back is the forecast, which keeps to the series' bounds.
+            forecast = min(max(total[channel], bounds[channel, 0]), bounds[channel, 1])
+            level[channel, begin + step] = forecast
+            read[channel, begin + step] = min(max(forecast, limits[channel, 0]), limits[channel, 1])
         for position in range(gains.size):
             memory[position] += gains[position] * (read[owners[position], begin + step] - memory[position])
