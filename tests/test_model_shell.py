@@ -64,6 +64,20 @@ def test_the_dual_is_not_chosen_where_its_decompositions_would_not_fit() -> None
     assert most_rows(48) < 3_000
 
 
+def test_columns_that_would_take_days_are_refused_at_once() -> None:
+    with pytest.raises(ValueError, match=r"standardised columns over 2,800 fit rows .*use columns='raw'"):
+        NGRC(lags=200, degree=4).fit(np.random.default_rng(0).normal(size=3000))
+
+
+def test_irregular_times_have_no_coming_time() -> None:
+    hours = np.sort(np.random.default_rng(1).choice(2000, 300, replace=False)) * np.timedelta64(1, "h")
+    times = np.datetime64("2024-01-01") + hours
+    model = NGRC(2, degree=1, calendar=("hour",), ridge=0.01).fit(SERIES, times=times)
+    assert np.isfinite(model.predict(SERIES, times=times)[2:]).all()
+    with pytest.raises(ValueError, match="regular"):
+        model.forecast(SERIES, times=times)
+
+
 @dataclass(frozen=True)
 class Noon:
     """A group of a user's own: one where the target's hour is noon."""

@@ -18,7 +18,7 @@ from ngrc.fitted import AnyReadout, Fitted, tasks_rows
 from ngrc.observed import Observed
 from ngrc.readout import Validation, fit_readout, select_readout
 from ngrc.readout.convention import Convention
-from ngrc.readout.dual_cost import check_columns, choose_solver, primal_cost
+from ngrc.readout.dual_cost import check_columns, check_work, choose_solver, primal_cost
 from ngrc.readout.dual_rows import fit_dual_rows
 from ngrc.readout.penalty import check_ridges, rows_needed
 from ngrc.readout.spectrum import check_penalty
@@ -158,6 +158,13 @@ class Plan:
         columns = self.feature_map.count(self.horizons[-1]) - 1
         # With a core the moments come from lagged sums, which the cost model calls degree 2.
         degree = 2 if self.feature_map.core is not None else 3
+        dual = self._chosen(count, columns, degree)
+        if dual and self.convention.columns == "standardised":
+            check_work(count, columns)
+        return dual
+
+    def _chosen(self, count: int, columns: int, degree: int) -> bool:
+        """Whether the dual is asked for, or the cheaper."""
         if self.solver == "auto":
             small = primal_cost(count, columns, degree) < SMALL
             moving = any(group.moving for group in self.feature_map.groups)

@@ -6,6 +6,8 @@ MOST_COLUMNS = 20_000
 """Most columns of the primal: the second moments of more would take over 3 GiB (8 p^2 bytes) by themselves."""
 MOST_ROWS = 10_000
 """Most rows of the dual: kernel matrix, eigenvectors and LAPACK's 2 n^2 of workspace are 3 GiB (32 n^2 bytes)."""
+MOST_WORK = 1e12
+"""Most products n^2 p of the dual over standardised columns: a few minutes."""
 MOST_NUMBERS = 400_000_000
 """Most numbers of a design that is held as it is: 3 GiB."""
 
@@ -84,6 +86,16 @@ def check_columns(columns: int) -> None:
         raise ValueError(
             f"the primal readout holds p^2 numbers of {columns:,} columns; at most {MOST_COLUMNS:,} are taken: use "
             "fewer lags, a smaller product_lags, a lower degree or solver='dual'"
+        )
+
+
+def check_work(count: int, columns: int) -> None:
+    """Refuse standardised columns whose kernel would take hours to sum."""
+    if float(count) ** 2 * columns > MOST_WORK:
+        raise ValueError(
+            f"{columns:,} standardised columns over {count:,} fit rows take n^2 p = {float(count) ** 2 * columns:.0e} "
+            f"products, over {MOST_WORK:.0e}; use columns='raw', whose kernel needs no column, fewer lags, a smaller "
+            "product_lags or a lower degree"
         )
 
 
