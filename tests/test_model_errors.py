@@ -134,9 +134,8 @@ def test_a_known_input_without_future_values_is_no_guess(path: bool, short: int)
     sun = np.concatenate((WIND, np.ones(3)))
     model = NGRC(2, known=("sun",), horizon=3, path=path, ridge=0.1).fit(SERIES, exog={"sun": WIND})
     assert np.isfinite(model.forecast(SERIES, exog={"sun": sun})).all()
-    with pytest.raises(
-        ValueError, match=f"'sun' ends {short} rows? before the last target; give its coming values"
-    ) as error:
+    wanted = f"the known input 'sun' must reach 3 rows beyond the series' 120 observations, got {3 - short}; give its"
+    with pytest.raises(ValueError, match=wanted) as error:
         model.forecast(SERIES, exog={"sun": sun[: SIZE + 3 - short]})
     one_line(error)
     with pytest.raises(
