@@ -17,6 +17,8 @@ from benchmarks.scene import Scene
 
 # Seconds of an import, seconds from the shell to a first interval, and how many times less than its design a fit takes.
 IMPORT_GOAL, SHELL_GOAL, MEMORY_GOAL = 0.35, 2.0, 8.0
+# Processor seconds of a day of half hours ahead from the shell, on three years of them.
+AHEAD_GOAL, AHEAD_ROWS, AHEAD_STEPS, DAY = 4.0, 52_560, 48, 48
 # The explicit design would take 5.6 GB, more than many machines have to spare.
 LONG_SERIES, LONG_LAGS = 1_000_000, 36
 GIGABYTE = 1e9
@@ -50,6 +52,7 @@ def measurements(scene: Scene) -> Iterator[tuple[str, Any]]:
     yield "memory", lambda: memory(LONG_SERIES // 20 if scene.quick else LONG_SERIES)
     yield "import", importing
     yield "shell", shell
+    yield "forecast", lambda: ahead(AHEAD_ROWS // 10 if scene.quick else AHEAD_ROWS)
 
 
 def memory(size: int) -> Measurement:
@@ -111,6 +114,32 @@ def shell() -> Measurement:
         ratio=SHELL_GOAL / best,
         goal=1.0,
         agrees=words,
+    )
+
+
+def ahead(rows: int) -> Measurement:
+    """`ngrc forecast --steps 48` with no other option: processor seconds of the whole command."""
+    command = str(Path(sys.executable).parent / "ngrc")
+    times = np.arange(rows)
+    noise = np.random.default_rng(0).normal(size=(2, rows))
+    load = 1000 + 200 * np.sin(2 * np.pi * times / DAY) + np.cumsum(noise[0]) / 2 + 10 * noise[1]
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "load.csv"
+        np.savetxt(file, load, header="value", comments="")
+        busy = []
+        for _ in range(ROUNDS + 1):  # the first may compile
+            worked = processor_seconds()
+            printed = run(command, "forecast", str(file), "--steps", str(AHEAD_STEPS))
+            busy.append(processor_seconds() - worked)
+    best = min(busy[1:])
+    return Measurement(
+        name=f"ngrc forecast --steps {AHEAD_STEPS} of {rows:,} half hours, processor time of the command",
+        reference="the goal itself",
+        ours_s=best,
+        reference_s=AHEAD_GOAL,
+        ratio=AHEAD_GOAL / best,
+        goal=1.0,
+        agrees=f"exits 0 and prints {len(printed.splitlines()) - 1} rows",
     )
 
 

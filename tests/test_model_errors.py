@@ -67,7 +67,7 @@ def one_line(error: pytest.ExceptionInfo[ValueError]) -> None:
             {"map": (Seasonal((12,), move=False),), "horizon": 13},
             "12 steps before the target is not observable at hori",
         ),
-        ({"map": (Delays((1, 120)),)}, "give more or use fewer lags"),
+        ({"map": (Delays((1, 120)),)}, "give more, or use fewer lags"),
         ({"calendar": ("hour",)}, "calendar columns need the series' times, and there are none; give dates"),
         ({"horizon": 30, "path": True}, "need at least 187 observations, got 120"),
     ],
@@ -134,8 +134,10 @@ def test_a_known_input_without_future_values_is_no_guess(path: bool, short: int)
     sun = np.concatenate((WIND, np.ones(3)))
     model = NGRC(2, known=("sun",), horizon=3, path=path, ridge=0.1).fit(SERIES, exog={"sun": WIND})
     assert np.isfinite(model.forecast(SERIES, exog={"sun": sun})).all()
-    wanted = f"the known input 'sun' must reach 3 rows beyond the series' 120 observations, got {3 - short}; give its"
-    with pytest.raises(ValueError, match=wanted) as error:
+    with pytest.raises(
+        ValueError,
+        match=f"'sun' must reach 3 rows beyond the series' {SIZE} observations, got {3 - short}; give",
+    ) as error:
         model.forecast(SERIES, exog={"sun": sun[: SIZE + 3 - short]})
     one_line(error)
     with pytest.raises(

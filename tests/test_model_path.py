@@ -184,7 +184,7 @@ def test_inputs_beside_the_series() -> None:
     model = NGRC(3, exog=("wind",), known=("sun",), ridge=0.01, horizon=4, path=True)
     model.fit(SERIES, exog=exog, scale=SCALE)
     paths = model.predict_path(SERIES, exog=exog)
-    sight = model.fitted_.see(observe(SERIES, exog, names=("wind",), known=("sun",)))
+    sight = model.fitted_.see(observe(SERIES, exog, names=("wind",), known=("sun",), ahead=4))
     for horizon in range(1, 5):
         # Origins 2 to n - 5, from which every horizon has an outcome.
         rows = sight.rows(horizon, first=2 + horizon, stop=SIZE - 4 + horizon)

@@ -132,8 +132,8 @@ def look_ahead_together(
     values = columns[0] if len(columns) == 1 else np.stack(columns, axis=1)
     predictions = _predict(values, path, beside, method, level=nominal, fit=fit, seed=seed)
     return tuple(
-        _outlook(source, one, times, steps, nominal)
-        for source, one, times, steps in zip(targets, observations, clocks, predictions, strict=True)
+        _outlook(source, one, times, predicted, nominal)
+        for source, one, times, predicted in zip(targets, observations, clocks, predictions, strict=True)
     )
 
 

@@ -27,7 +27,7 @@ AnyReadout = Readout | TaskReadout | DualReadout
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """A fitted model as a value: it holds no data, and is applied to any.
+    """A fitted model as a value, applied to any data; of those it was fitted to only the dual readout keeps rows.
 
     Parameters
     ----------
@@ -37,6 +37,8 @@ class Fitted:
         How raw values become inputs.
     horizons
         The horizons that are forecast, in rising order.
+    path
+        Whether those are all horizons up to the longest, and not one alone.
     vector
         Whether the series has a second axis.
     readouts, validations
@@ -47,6 +49,7 @@ class Fitted:
     goal: Target
     preparation: Preparation
     horizons: tuple[int, ...]
+    path: bool
     vector: bool
     readouts: tuple[AnyReadout, ...]
     validations: tuple[Validation, ...] | None
@@ -60,6 +63,12 @@ class Fitted:
     def horizon(self) -> int:
         """The longest horizon."""
         return self.horizons[-1]
+
+    @property
+    def features(self) -> int:
+        """Number of columns of the longest horizon, the intercept included where there is one."""
+        none = np.isinf(self.readouts[-1].intercept_penalty)
+        return self.feature_map.count(self.horizon) - int(none)
 
     def reach(self, horizon: int) -> int:
         """How far behind its origin a forecast reads."""

@@ -1,32 +1,25 @@
 """NGRC: the forecaster, a shell around features and readout."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from ngrc._params import Parameters
 from ngrc._types import FloatArray
 from ngrc.features import FeatureMap, Group, Target
-from ngrc.features.bounds import Bounds
 from ngrc.features.calendar import has_calendar
-from ngrc.features.constant import Constant
 from ngrc.features.distinct import check_periods
 from ngrc.features.inputs import SERIES
 from ngrc.features.link import Link
-from ngrc.features.preparation import check_clip
 from ngrc.features.standard import Shape, standard_map
 from ngrc.features.target import Kind
 from ngrc.features.transforms import Specification
 from ngrc.fitted import Fitted, Sight
 from ngrc.forecasters.facts import ModelFacts
 from ngrc.observed import observe
-from ngrc.plan import Plan, Solver
+from ngrc.plan import Plan, Solver, plan_of
 from ngrc.readout import DEFAULT_RIDGES
 from ngrc.readout.coefficients import Coefficients
-from ngrc.readout.convention import Columns, Convention, Intercept
-from ngrc.readout.penalty import check_ridges
-from ngrc.readout.spectrum import check_penalty
-from ngrc.readout.tasks.value import ordered
+from ngrc.readout.convention import Columns, Intercept
 from ngrc.validation import check_count
 
 if TYPE_CHECKING:
@@ -54,8 +47,8 @@ class NGRC(Parameters):
         How many delays, counted from the first, are multiplied with the Fourier terms.
     calendar, holidays, zone
         Parts of the target's date, of "hour", "weekday" and "month", that enter as indicator columns, and the country
-        ("DE") or country and subdivision ("US", "CA") of a column of public holidays; the series needs times. Times with a
-        zone are kept in UTC: `zone`, such as "Europe/Berlin", names the clock on which hours and days are told.
+        ("DE") or country and subdivision ("US", "CA") of a column of public holidays; the series needs times. Times
+        with a zone are kept in UTC: `zone`, such as "Europe/Berlin", names the clock on which hours and days are told.
     half_lives
         Half-lives, in observations, of exponentially weighted means of the past.
     exog, known
@@ -201,7 +194,7 @@ class NGRC(Parameters):
 
     @property
     def first_target(self) -> int:
-        """First time that can be forecast, (k-1)s + H."""
+        """First time that can be forecast: H steps after the first origin with a full row, (k-1)s + H of k lags."""
         return self._plan().first_target
 
     def fit(
@@ -255,7 +248,7 @@ class NGRC(Parameters):
         self.fit_scale_ = fitted.shaped(
             [readout.fit_scale * std for readout, std in zip(fitted.readouts, stds, strict=True)]
         )
-        self.n_features_ = fitted.feature_map.count(fitted.horizon)
+        self.n_features_ = fitted.features
         self.n_rows_ = self.readout_.count
         return self
 
@@ -282,7 +275,7 @@ class NGRC(Parameters):
         horizon h.
         """
         sight = self._sight(y, exog, times, start)
-        if not self.path:
+        if not self.fitted_.path:
             raise ValueError("predict_path needs a model of all horizons; fit NGRC(horizon=H, path=True)")
         paths = sight.paths()
         return paths if self.fitted_.vector else paths[:, :, 0]
@@ -394,6 +387,8 @@ class NGRC(Parameters):
         self._check_fitted()
         known = self.fitted_.preparation.known
         names = tuple(name for name in self.fitted_.preparation.beside if name not in known)
+        if exog is not None and not self.fitted_.preparation.beside:
+            raise ValueError("this NGRC was fitted without exog; leave exog out, or fit it with exog")
         observed = observe(y, exog, times, names=names, known=known, ahead=ahead)
         if has_calendar(self.fitted_.feature_map):
             # The coming targets have dates too.
@@ -402,33 +397,23 @@ class NGRC(Parameters):
 
     def _plan(self, channels: tuple[str, ...] = (SERIES,), exog: tuple[str, ...] | None = None) -> Plan:
         """The parameters, checked, for a series of these channels and columns beside it."""
-        horizon = check_count(self.horizon, "horizon")
-        raw_constant = self.intercept == "penalised" and self.columns == "raw"
-        feature_map = self._map(channels, tuple(self.exog) if exog is None else exog)
-        if raw_constant:
-            # Columns as they are, and a constant penalised like them: one more column, and nothing is centred.
-            feature_map = FeatureMap((*feature_map.groups, Constant()))
-        penalty = None if self.ridge is None else check_penalty(self.ridge)
-        goal = self.goal
-        # Checked first with what the user wrote; then a raw constant is a column of its own, and there is no intercept.
-        convention = Convention(self.intercept, self.columns, goal.kind != "level")
-        named = f"lags {self.lags}, spacing {self.spacing}"
-        return Plan(
-            # Several readouts share what does not move with the target, which stands first then.
-            feature_map=ordered(feature_map) if self.path or len(channels) > 1 else feature_map,
-            goal=goal,
-            horizons=tuple(range(1, horizon + 1)) if self.path else (horizon,),
-            convention=replace(convention, intercept="none") if raw_constant else convention,
-            penalty=penalty,
-            ridges=() if penalty is not None else check_ridges(self.ridges),
-            transform=self.transform,
-            bounds=Bounds(self.lower, self.upper),
-            clip=check_clip(self.clip),
-            known=tuple(self.known),
-            periods=tuple(self.periods),
-            solver=self.solver,
-            words=named if self.map is None else "the map",
+        given = self.get_params(deep=False)
+        self._check_map(given)
+        return plan_of(
+            given, self._map(channels, tuple(self.exog) if exog is None else exog), self.goal, channels
         )
+
+    def _check_map(self, given: dict[str, Any]) -> None:
+        """Refuse arguments beside `map=` that say which columns there are: the map alone does."""
+        if self.map is None:
+            return
+        defaults = self._defaults()
+        names = [name for name in Shape.__dataclass_fields__ if name not in ("periods", "exog", "known")]
+        idle = [name for name in names if given[name] != defaults[name]]
+        if idle:
+            raise ValueError(
+                f"map= says which columns there are; leave {', '.join(idle)} out, or put it in the map"
+            )
 
     def _map(self, channels: tuple[str, ...], exog: tuple[str, ...]) -> FeatureMap:
         if self.map is not None:

@@ -11,6 +11,7 @@ from ngrc._types import AnyArray, FloatArray
 from ngrc.features.inputs import SERIES
 from ngrc.series.agreement import extended
 from ngrc.series.channels import as_channels, date_column, times_of
+from ngrc.series.regular import check_regular
 from ngrc.series.times import times_from_array
 from ngrc.series.wording import array_row
 from ngrc.validation import check_vector
@@ -49,6 +50,8 @@ class Observed:
         """The same with times that go on for so many steps after the last observation."""
         if self.times is None or self.times.size >= self.size + steps:
             return self
+        # A step that is not the same throughout says nothing of the coming ones.
+        check_regular(self.times, array_row)
         return replace(self, times=extended(self.times, self.size + steps))
 
 

@@ -1,25 +1,29 @@
 """What an unfitted model is going to do: checked parameters, and the fit that follows from them."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 import numpy as np
 
 from ngrc.features import FeatureMap, Rows, Scale, Target
 from ngrc.features.bounds import Bounds
+from ngrc.features.calendar import has_calendar
+from ngrc.features.constant import Constant
 from ngrc.features.link import Link
-from ngrc.features.preparation import Preparation
+from ngrc.features.preparation import Preparation, check_clip
 from ngrc.features.scaling import as_scale
 from ngrc.features.transforms import Specification, fit_transform_of
 from ngrc.fitted import AnyReadout, Fitted, tasks_rows
 from ngrc.observed import Observed
 from ngrc.readout import Validation, fit_readout, select_readout
 from ngrc.readout.convention import Convention
-from ngrc.readout.dual_cost import check_columns, choose_solver, primal_cost
+from ngrc.readout.dual_cost import check_columns, check_work, choose_solver, primal_cost
 from ngrc.readout.dual_rows import fit_dual_rows
-from ngrc.readout.penalty import rows_needed
+from ngrc.readout.penalty import check_ridges, rows_needed
+from ngrc.readout.spectrum import check_penalty
 from ngrc.readout.tasks import Tasks, fit_tasks
+from ngrc.readout.tasks.value import ordered
 from ngrc.validation import check_count
 
 Solver = Literal["auto", "primal", "dual"]
@@ -47,8 +51,8 @@ class Plan:
         Share by which inputs may exceed the fit block's range.
     known
         Inputs that are known ahead.
-    periods
-        Periods in observations.
+    path
+        Whether all horizons up to the longest are fitted.
     solver
         "primal" (moments), "dual" (kernel), or "auto": the cheaper.
     words
@@ -65,7 +69,7 @@ class Plan:
     bounds: Bounds
     clip: float | None
     known: Sequence[str]
-    periods: Sequence[float]
+    path: bool
     solver: Solver
     words: str
 
@@ -88,9 +92,12 @@ class Plan:
         """Origins of the fit rows, the longest horizon's first target being `first` at the earliest."""
         longest = self.horizons[-1]
         first = max(check_count(first, "first", 0), self.first_target)
-        if len(self.periods) and max(self.periods) > size:
+        longest_period = max(
+            (period for group in self.feature_map.groups for period in _periods(group)), default=0.0
+        )
+        if longest_period > size:
             raise ValueError(
-                f"the period {max(self.periods):g} is longer than the fit block's {size} observations; give more or "
+                f"the period {longest_period:g} is longer than the fit block's {size} observations; give more or "
                 "leave that period out"
             )
         # A fixed penalty needs one row; the choice of one also needs validation rows beyond H - 1 guards.
@@ -98,13 +105,24 @@ class Plan:
         if size < needed:
             raise ValueError(
                 f"{self.words}, horizon {longest} and first target {first} "
-                f"need at least {needed} observations, got {size}; give more or use fewer lags"
+                f"need at least {needed} observations, got {size}; give more, or use fewer lags{self._reaching()}"
             )
         return range(first - longest, size - longest)
+
+    def _reaching(self) -> str:
+        """What else reaches far back, for the message; empty where it is the delays."""
+        reaches = {type(group).__name__: group.reach(self.horizons[-1]) for group in self.feature_map.groups}
+        farthest = max(reaches, key=lambda name: reaches[name])
+        return {"Seasonal": " or seasonal cycles, which reach farthest back"}.get(farthest, "")
 
     def fit(self, observed: Observed, first: int, scale: Any) -> Fitted:
         """Fit every horizon and channel."""
         origins = self.origins(observed.size, first)
+        if has_calendar(self.feature_map) and observed.times is None:
+            raise ValueError(
+                "calendar columns need the series' times, and there are none; give dates with times= or a pandas "
+                "DatetimeIndex, or leave the calendar out"
+            )
         dual = self._dual(len(origins))
         preparation = Preparation.of(
             observed.values,
@@ -124,6 +142,7 @@ class Plan:
             goal=self.goal,
             preparation=preparation,
             horizons=self.horizons,
+            path=self.path,
             vector=observed.vector,
             readouts=tuple(readouts),
             validations=None if validations is None else tuple(validations),
@@ -139,9 +158,18 @@ class Plan:
         columns = self.feature_map.count(self.horizons[-1]) - 1
         # With a core the moments come from lagged sums, which the cost model calls degree 2.
         degree = 2 if self.feature_map.core is not None else 3
+        dual = self._chosen(count, columns, degree)
+        if dual and self.convention.columns == "standardised":
+            check_work(count, columns)
+        return dual
+
+    def _chosen(self, count: int, columns: int, degree: int) -> bool:
+        """Whether the dual is asked for, or the cheaper."""
         if self.solver == "auto":
             small = primal_cost(count, columns, degree) < SMALL
-            return not small and choose_solver(count, columns, degree) == "dual"
+            moving = any(group.moving for group in self.feature_map.groups)
+            kept = len(self.horizons) if moving else 1
+            return not small and choose_solver(count, columns, degree, kept) == "dual"
         if self.solver == "primal":
             check_columns(columns)
         return self.solver == "dual"
@@ -158,6 +186,39 @@ class Plan:
             return [fit_readout(row, self.penalty, self.convention) for row in alone], None
         found = [select_readout(row, self.ridges, self.convention) for row in alone]
         return [readout for readout, _ in found], [validation for _, validation in found]
+
+
+def plan_of(given: Mapping[str, Any], feature_map: FeatureMap, goal: Target, channels: Sequence[str]) -> Plan:
+    """The plan of a model's parameters by name, for a series of these channels."""
+    horizon = check_count(given["horizon"], "horizon")
+    # Checked first with what the user wrote.
+    convention = Convention(given["intercept"], given["columns"], goal.kind != "level")
+    if convention.intercept == "penalised" and convention.columns == "raw":
+        # Columns as they are, and a constant penalised like them: one more column, no intercept, nothing centred.
+        feature_map = FeatureMap((*feature_map.groups, Constant()))
+        convention = replace(convention, intercept="none")
+    penalty = None if given["ridge"] is None else check_penalty(given["ridge"])
+    return Plan(
+        # Several readouts share what does not move with the target, which stands first then.
+        feature_map=ordered(feature_map) if given["path"] or len(channels) > 1 else feature_map,
+        goal=goal,
+        horizons=tuple(range(1, horizon + 1)) if given["path"] else (horizon,),
+        convention=convention,
+        penalty=penalty,
+        ridges=() if penalty is not None else check_ridges(given["ridges"]),
+        transform=given["transform"],
+        bounds=Bounds(given["lower"], given["upper"]),
+        clip=check_clip(given["clip"]),
+        known=tuple(given["known"]),
+        path=bool(given["path"]),
+        solver=given["solver"],
+        words="the map" if given["map"] is not None else f"lags {given['lags']}, spacing {given['spacing']}",
+    )
+
+
+def _periods(group: Any) -> Sequence[float]:
+    """Periods of the groups that have them, also through the clock of clock products."""
+    return getattr(getattr(group, "clock", group), "periods", ())
 
 
 def _scales(scale: Any, channels: int) -> list[Scale | None]:

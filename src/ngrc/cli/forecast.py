@@ -117,11 +117,15 @@ def _remarks(targets: Sequence[Series], outlooks: Sequence[Outlook]) -> list[str
         *targets[0].notes,
         *(f"{series.name}: {note}" for series in targets[1:] for note in series.notes),
     ]
-    # Both ends are infinite or neither: even the asymmetric ranks leave 1..m on both sides at once.
-    infinite = sum(finite(float(upper)) is None for outlook in outlooks for upper in outlook.upper)
+    infinite = sum(
+        finite(float(lower)) is None or finite(float(upper)) is None
+        for outlook in outlooks
+        for lower, upper in zip(outlook.lower, outlook.upper, strict=True)
+    )
     if not infinite:
         return notes
     return [
         *notes,
-        f"{infinite} interval(s) are infinite: too few calibration residuals for level {outlooks[0].level:g}",
+        f"{infinite} interval(s) have an infinite end: too few calibration residuals for level "
+        f"{outlooks[0].level:g}, or a transform without an end there",
     ]

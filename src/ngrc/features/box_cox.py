@@ -11,10 +11,11 @@ from ngrc._types import FloatArray
 from ngrc.features.domain import check_domain
 from ngrc.features.scaling import SERIES_TOLERANCE
 
-LOWEST, HIGHEST = -1.0, 2.0
-"""Range of the power that is looked for, from the reciprocal to the square. Below it the transformed values crowd under
-the end of the range, 1 / |lambda|, from which a small step leads to infinity; above it no series of practice gains."""
-GRID = np.linspace(LOWEST, HIGHEST, 31)
+LOWEST, HIGHEST = 0.0, 2.0
+"""Range of the power that is looked for, from the logarithm to the square. Below zero the transformed values crowd
+under the end of the range, 1 / |lambda|, from which one forecast too far leads to infinity; above two no series of
+practice gains. Another power can be given."""
+GRID = np.linspace(LOWEST, HIGHEST, 21)
 """Where the search starts, as the likelihood need not have one peak alone: the best of these and its neighbours on both
 sides hold the power that is refined."""
 NO_POWER = 1e-19
@@ -75,7 +76,7 @@ class BoxCox:
 
 
 def likeliest_power(values: FloatArray) -> float:
-    """The lambda in [-1, 2] under which the values look most like a Gaussian sample.
+    """The lambda in [0, 2] under which the values look most like a Gaussian sample.
 
     Parameters
     ----------

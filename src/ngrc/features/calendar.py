@@ -57,6 +57,7 @@ class Calendar:
     zone: str | None = None
 
     moving = True
+    dated = True
 
     def __post_init__(self) -> None:
         parts = (self.parts,) if isinstance(self.parts, str) else tuple(self.parts)
@@ -136,14 +137,14 @@ class Calendar:
 
 
 def has_calendar(feature_map: FeatureMap) -> bool:
-    """Whether columns of the map are made from times."""
-    return any(isinstance(group, Calendar) for group in feature_map.groups)
+    """Whether columns of the map are made from times: groups say so by `dated`, also those of the user's own."""
+    return any(getattr(group, "dated", False) for group in feature_map.groups)
 
 
 def _region(holidays: str | tuple[str, str] | None) -> str | tuple[str, str] | None:
     if holidays is None or (isinstance(holidays, str) and holidays):
         return holidays
-    pair = tuple(holidays)
+    pair = tuple(holidays) if isinstance(holidays, list | tuple) else ()
     if len(pair) == 2 and all(isinstance(code, str) and code for code in pair):
         return pair
     raise ValueError(

@@ -12,6 +12,10 @@ from ngrc.features.inputs import Inputs
 from ngrc.features.monomials import monomials
 from ngrc.features.products import Products
 
+# Most thin columns beside a core of p columns, CROWD p + CROWD_FLOOR: memory stays within a few times that of the
+# delays, and a union of 48 horizons' seasonal delays (200) still fits beside few lags.
+CROWD, CROWD_FLOOR = 4, 256
+
 
 @dataclass(frozen=True, slots=True)
 class Core:
@@ -73,6 +77,16 @@ def find_core(groups: Sequence[Group]) -> tuple[Core | None, int]:
     >>> find_core((Delays((1, 24)),))
     (None, 0)
     """
+    core, taken = _leading(groups)
+    if core is None:
+        return None, 0
+    # Thin columns are held for all rows at once: beside ever so many of them the core's structure saves nothing, and
+    # blocks of explicit columns take less memory. The products of a vector series are such a crowd.
+    thin = sum(group.count(1) for group in groups[taken:])
+    return (core, taken) if thin <= CROWD * core.count + CROWD_FLOOR else (None, 0)
+
+
+def _leading(groups: Sequence[Group]) -> tuple[Core | None, int]:
     lead = groups[0] if groups else None
     if not isinstance(lead, Delays) or not isinstance(lead.lags, int):
         return None, 0

@@ -10,7 +10,8 @@ class Group(Protocol):
     """A small frozen value that knows its columns, their names and how far back they read.
 
     In names t is the origin and t' = t + H the target's time. A group sees `Inputs` and nothing else: channels at or
-    before the origin, and what is known ahead at the target's time.
+    before the origin, and what is known ahead at the target's time. A group that reads times says so by an attribute
+    `dated`, so that the model asks for them.
     """
 
     @property

@@ -75,12 +75,14 @@ class Inputs:
     def fourier(self, first: int, stop: int, periods: Sequence[float], harmonics: int) -> FloatArray:
         """Fourier terms of the times first..stop-1 from row 0 on; the last ones asked for are kept."""
         key = (first, stop, tuple(periods), harmonics)
-        if key not in self._waves:
+        columns = self._waves.get(key)
+        if columns is None:
             columns = fourier_columns(first + self.offset, stop + self.offset, periods, harmonics)
+            columns.flags.writeable = False
             # One entry: the clock and its products ask for the same rows one after the other, and then for others.
             self._waves.clear()
             self._waves[key] = columns
-        return self._waves[key]
+        return columns
 
     def memory(self, name: str, half_life: float) -> FloatArray:
         """The channel's exponentially weighted mean at every origin, shape (n,), computed once."""

@@ -61,8 +61,12 @@ class Rows:
         first = max(first, max(feature_map.reach(horizon), goal.reach(horizon)) + horizon)
         stop = max(first, series.size if stop is None else stop)
         rows = cls(feature_map, inputs, series, horizon, first, stop, goal)
-        hold = feature_map.core is not None or rows.count * feature_map.extra_count(horizon) <= HELD
-        return replace(rows, held=rows.extras) if hold else rows
+        return rows.kept()
+
+    def kept(self) -> "Rows":
+        """The same with their thin columns computed once, where structure asks for all of them or they are few."""
+        few = self.count * self.feature_map.extra_count(self.horizon) <= HELD
+        return replace(self, held=self.extras) if few or self.feature_map.core is not None else self
 
     @property
     def count(self) -> int:

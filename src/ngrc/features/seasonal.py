@@ -115,6 +115,4 @@ def whole_cycles(period: float, horizon: int) -> int:
     >>> whole_cycles(24, 1), whole_cycles(24, 24), whole_cycles(24, 25)
     (1, 1, 2)
     """
-    cycles = max(1, ceil(horizon / period))
-    # A period of 365.25 is read at 365 steps, which lie before a horizon of 365.1: one cycle more, then.
-    return cycles if round(cycles * period) >= horizon else cycles + 1
+    return max(1, ceil(horizon / period))

@@ -6,6 +6,8 @@ MOST_COLUMNS = 20_000
 """Most columns of the primal: the second moments of more would take over 3 GiB (8 p^2 bytes) by themselves."""
 MOST_ROWS = 10_000
 """Most rows of the dual: kernel matrix, eigenvectors and LAPACK's 2 n^2 of workspace are 3 GiB (32 n^2 bytes)."""
+MOST_WORK = 1e12
+"""Most products n^2 p of the dual over standardised columns: a few minutes."""
 MOST_NUMBERS = 400_000_000
 """Most numbers of a design that is held as it is: 3 GiB."""
 
@@ -17,7 +19,7 @@ EIGENVECTORS = 10.0
 ORTHOGONAL = 6.0
 
 
-def choose_solver(count: int, columns: int, degree: int) -> Literal["primal", "dual"]:
+def choose_solver(count: int, columns: int, degree: int, kept: int = 1) -> Literal["primal", "dual"]:
     """The cheaper form of the readout that fits into memory; an error where neither does.
 
     Parameters
@@ -29,22 +31,26 @@ def choose_solver(count: int, columns: int, degree: int) -> Literal["primal", "d
     degree
         Highest degree of the products: up to 2 the moments come from lagged sums, at next to no cost.
 
+    kept
+        Decompositions that the dual makes and holds at once: one per horizon where columns move with the target.
+
     Examples
     --------
     >>> choose_solver(5_000, 300, 2), choose_solver(500, 3_000, 3)
     ('primal', 'dual')
     """
-    if columns > MOST_COLUMNS and count > MOST_ROWS:
+    most = most_rows(kept)
+    if columns > MOST_COLUMNS and count > most:
         raise ValueError(
             f"{columns:,} columns over {count:,} fit rows fit into memory neither as p^2 moments (at most "
-            f"{MOST_COLUMNS:,} columns) nor as an n^2 kernel (at most {MOST_ROWS:,} rows); use fewer lags, a smaller "
+            f"{MOST_COLUMNS:,} columns) nor as an n^2 kernel (at most {most:,} rows); use fewer lags, a smaller "
             "product_lags or a lower degree, or fit fewer rows"
         )
     if columns > MOST_COLUMNS:
         return "dual"
-    if count > MOST_ROWS:
+    if count > most:
         return "primal"
-    return "dual" if dual_cost(count, columns) < primal_cost(count, columns, degree) else "primal"
+    return "dual" if kept * dual_cost(count, columns) < primal_cost(count, columns, degree) else "primal"
 
 
 def primal_cost(count: int, columns: int, degree: int) -> float:
@@ -58,11 +64,16 @@ def dual_cost(count: int, columns: int) -> float:
     return ORTHOGONAL * float(count) ** 2 * columns + EIGENVECTORS * float(count) ** 3
 
 
+def most_rows(kept: int = 1) -> int:
+    """Most rows of the dual where so many decompositions are held at once."""
+    # 8 n^2 bytes of eigenvectors each, and 24 n^2 while one is computed.
+    return int((4 * MOST_ROWS**2 / (3 + kept)) ** 0.5)
+
+
 def check_rows(count: int, kept: int = 1) -> None:
     """Refuse kernel matrices that would not fit into memory; `kept` decompositions are held at once."""
-    # 8 n^2 bytes of eigenvectors each, and 24 n^2 while one is computed.
-    if (3 + kept) * count**2 > 4 * MOST_ROWS**2:
-        most = int((4 * MOST_ROWS**2 / (3 + kept)) ** 0.5)
+    most = most_rows(kept)
+    if count > most:
         raise ValueError(
             f"the dual readout holds n^2 numbers of {count:,} fit rows; at most {most:,} are taken here: fit fewer "
             "rows, or use fewer columns and solver='primal'"
@@ -75,6 +86,16 @@ def check_columns(columns: int) -> None:
         raise ValueError(
             f"the primal readout holds p^2 numbers of {columns:,} columns; at most {MOST_COLUMNS:,} are taken: use "
             "fewer lags, a smaller product_lags, a lower degree or solver='dual'"
+        )
+
+
+def check_work(count: int, columns: int) -> None:
+    """Refuse standardised columns whose kernel would take hours to sum."""
+    if float(count) ** 2 * columns > MOST_WORK:
+        raise ValueError(
+            f"{columns:,} standardised columns over {count:,} fit rows take n^2 p = {float(count) ** 2 * columns:.0e} "
+            f"products, over {MOST_WORK:.0e}; use columns='raw', whose kernel needs no column, fewer lags, a smaller "
+            "product_lags or a lower degree"
         )
 
 

@@ -92,8 +92,14 @@ class Program:
     def _columns(self, group: Group) -> list[FloatArray]:
         """Columns of the coming targets, from a group that must not read a channel."""
         size = self.inputs.size
-        blind = Inputs({"": np.empty(size)}, {}, self.inputs.times, self.inputs.offset)
-        return list(group.columns(blind, 1, size, size + self.steps).T)
+        blind = Inputs({"": np.full(size, np.nan)}, {}, self.inputs.times, self.inputs.offset)
+        try:
+            return list(group.columns(blind, 1, size, size + self.steps).T)
+        except ValueError as error:
+            raise ValueError(
+                f"free running cannot continue {type(group).__name__}, which reads more than the clock ({error}); run "
+                "a map of delays, products, seasonal delays, clock and memory"
+            ) from None
 
     def _slot(self, slot: Slot) -> int:
         return self.slots.setdefault(slot, len(self.slots))

@@ -57,7 +57,7 @@ class Tasks:
         turns = {horizon: block_diag(*(turn(horizon) for _, turn in bases)) for horizon in horizons}
         union = Rows(shared, lead.inputs, lead.series, lead.horizon, lead.first, lead.stop)
         if held:
-            union = replace(union, held=union.extras)
+            union = union.kept()
         parts = tuple(replace(task, feature_map=feature_map, held=None) for task in rows)
         return cls(parts, union, turns if bases else {horizon: np.zeros((0, 0)) for horizon in horizons})
 

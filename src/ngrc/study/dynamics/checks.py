@@ -87,4 +87,4 @@ def _order(orders: Orders) -> Check:
         f"a sum over rows; the same to {SAME:g}. With a pseudo-inverse it lies between {others.min():.3g} and "
         f"{others.max():.3g}"
     )
-    return equal(cell, orders.unmoved, orders.ours.size, kind="formula", reason=reason)
+    return equal(cell, orders.unmoved, orders.ours.size, kind="claim", reason=reason)

@@ -13,7 +13,7 @@ from ngrc.study.dynamics.settings import LORENZ
 
 ORDERS = 40
 """Orders of the same rows, the first as they come."""
-SAME = 1e-3
+SAME = 1e-6
 """Two errors that agree to three digits count as one."""
 
 

@@ -67,7 +67,7 @@ MARKS = {
     ("exchange", 1): 1.2758,
     ("exchange", 3): 1.277,
 }
-"""RMSE of an earlier prototype of this map, chosen inside the fit block: what the library is held to."""
+"""RMSE that the library is held to, set from an earlier prototype before this map was built."""
 
 
 def paper_arguments(dataset: str) -> dict[str, Any]:

@@ -66,8 +66,8 @@ def _notes(data: tuple[Source, ...], change: str) -> tuple[str, ...]:
         "with their scores on this very test block: they show what the columns can bring, and are no fair contest. The "
         "penalty alone is chosen as always, by validation inside the fit block.",
         "All maps are scored on the targets of the paper's test block, standardised as the paper does; a map that "
-        "reaches back further loses rows at the beginning of its fit block. The marks are those of an earlier "
-        "prototype whose maps were chosen inside the fit block.",
+        "reaches back further loses rows at the beginning of its fit block. The marks were set "
+        "before this map was built, from an earlier prototype.",
     ]  # fmt: skip
     if change:
         notes.append(
