@@ -70,7 +70,10 @@ def agree_steps(outlook: Outlook, peer: FloatArray) -> str:
 
 
 def seasonal_model(scene: Scene) -> NGRC:
-    """The hand-chosen map of Solar: products of 24 lags, two days back, six lags turning with the hour."""
+    """A plain map of every kind of column: products of 24 lags, two days back, six lags turning with the hour.
+
+    The one that `ngrc reproduce map` chose by hand on Solar goes six days back and has four harmonics.
+    """
     few = min(24, scene.lags)
     return NGRC(scene.lags, product_lags=few, periods=(DAY,), seasonal=2, clock_lags=6, ridge=PENALTY)
 

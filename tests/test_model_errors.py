@@ -82,22 +82,30 @@ def test_fit_refuses(settings: dict[str, Any], message: str, path: bool) -> None
 @pytest.mark.parametrize(
     ("settings", "exog", "message"),
     [
-        ({"exog": ("rain",)}, {"wind": WIND}, "rain"),
-        ({"known": ("sun",)}, {"wind": WIND}, "sun"),
+        ({"exog": ("rain",)}, {"wind": WIND}, "exog has no column 'rain'; there are 'wind'"),
+        ({"known": ("sun",)}, {"wind": WIND}, "exog has no column 'sun'; there are 'wind'"),
         (
             {"exog": ("wind",), "known": ("wind",)},
             {"wind": WIND},
             "declared both as exog and as known; declare it once",
         ),
         ({"exog": ("wind",)}, {"wind": WIND[:-1]}, "exog has 119 rows beside a series of 120 observations"),
-        ({}, {"wind": WIND, "rain": WIND[:-3]}, "rain"),
+        (
+            {},
+            {"wind": WIND, "rain": WIND[:-3]},
+            "exog columns must have one length, got 120 rows of 'wind' and 117 of 'rain'; give one value per time",
+        ),
         (
             {"exog": ("wind",)},
             None,
             "wind is declared, and fit got no exog; give exog with that column, or do not",
         ),
         ({"exog": ("wind",), "known": ("sun",)}, None, "wind, sun are declared, and fit got no exog"),
-        ({"known": ("sun",)}, {"sun": np.where(np.arange(SIZE) == 9, np.nan, WIND)}, "sun"),
+        (
+            {"known": ("sun",)},
+            {"sun": np.where(np.arange(SIZE) == 9, np.nan, WIND)},
+            r"the known input 'sun' has no value at row 10 \(counting from 1\); give it, or declare the column as exog",
+        ),
     ],
 )
 def test_fit_refuses_what_stands_beside(settings: dict[str, Any], exog: Any, message: str) -> None:
@@ -110,10 +118,12 @@ def test_predict_needs_what_the_fit_had() -> None:
     model = NGRC(2, exog=("wind",), known=("sun",), horizon=3, ridge=0.1)
     model.fit(SERIES, exog={"wind": WIND, "sun": WIND})
     for call in (model.predict, model.leverage):
-        with pytest.raises(ValueError, match="wind") as error:
+        with pytest.raises(
+            ValueError, match="the model was fitted with wind, sun beside the series; give exog with it"
+        ) as error:
             call(SERIES)
         one_line(error)
-    with pytest.raises(ValueError, match="sun") as error:
+    with pytest.raises(ValueError, match="exog has no column 'sun'; there are 'wind'") as error:
         model.predict(SERIES, exog={"wind": WIND})
     one_line(error)
 
@@ -130,6 +140,8 @@ def test_a_known_input_without_future_values_is_no_guess(path: bool, short: int)
     ) as error:
         model.forecast(SERIES, exog={"sun": sun[: SIZE + 3 - short]})
     one_line(error)
-    with pytest.raises(ValueError, match="sun") as error:
+    with pytest.raises(
+        ValueError, match="the known input 'sun' has no value at future row 3; give it"
+    ) as error:
         model.forecast(SERIES, exog={"sun": np.append(sun[:-1], np.nan)})
     one_line(error)

@@ -4,8 +4,20 @@ import numpy as np
 import pytest
 
 from ngrc._types import FloatArray
-from ngrc.features import Clock, ClockProducts, Delays, Group, Inputs, Known, Memory, Products, Seasonal
+from ngrc.features import (
+    Calendar,
+    Clock,
+    ClockProducts,
+    Delays,
+    Group,
+    Inputs,
+    Known,
+    Memory,
+    Products,
+    Seasonal,
+)
 from ngrc.features.constant import Constant
+from ngrc.features.slots import DAY, HOUR, WEEK, Slots
 from ngrc.features.union import EveryHorizon, basis_of
 
 SIZE = 120
@@ -20,6 +32,10 @@ GROUPS: list[Group] = [
     Seasonal((7.5, 24.0), cycles=1, width=2, channel="wind"),
     Seasonal((6.0,), besides=Delays(3)),
     Clock((12.0, 7.5)),
+    Calendar(("hour", "month")),
+    Calendar(("weekday",), zone="Europe/Berlin"),
+    Slots(DAY, HOUR),
+    Slots(WEEK, HOUR),
     ClockProducts(Delays((1, 4)), Clock((12.0,))),
     Memory((3.0, 20.0), "wind"),
     Known(("sun", "rain"), 2),
@@ -29,25 +45,37 @@ GROUPS: list[Group] = [
 ]
 HORIZONS = [1, 3, 30]
 REMEMBERING = (Memory,)
+AHEAD = 40
+# Into April, and past the night in which Berlin moves its clocks.
+TIMES = np.datetime64("2024-03-30T07", "h") + np.arange(SIZE + AHEAD)
+# Another hour, weekday and month, whatever time it is added to.
+ELSEWHERE = np.timedelta64(45 * 24 + 5, "h")
 
 
 def data(poison: tuple[str, int] | None = None) -> Inputs:
     rng = np.random.default_rng(17)
     values: dict[str, FloatArray] = {name: rng.standard_normal(SIZE) for name in ("x", "wind")}
-    known: dict[str, FloatArray] = {name: rng.standard_normal(SIZE + 40) for name in ("sun", "rain")}
+    known: dict[str, FloatArray] = {name: rng.standard_normal(SIZE + AHEAD) for name in ("sun", "rain")}
+    times = TIMES.copy()
     if poison is not None:
         name, place = poison
-        (values if name in values else known)[name][place] = np.nan
-    return Inputs(values, known)
+        if name == "times":
+            times[place] += ELSEWHERE
+        else:
+            (values if name in values else known)[name][place] = np.nan
+    return Inputs(values, known, times)
 
 
 def read(group: Group, horizon: int, origin: int) -> dict[str, list[int]]:
     """By input, the time indices that the row of one origin is made of."""
     found: dict[str, list[int]] = {}
-    for name, size in (("x", SIZE), ("wind", SIZE), ("sun", SIZE + 40), ("rain", SIZE + 40)):
+    clean = group.columns(data(), horizon, origin + horizon, origin + horizon + 1)
+    sizes = {"x": SIZE, "wind": SIZE, "sun": SIZE + AHEAD, "rain": SIZE + AHEAD, "times": SIZE + AHEAD}
+    for name, size in sizes.items():
         for place in range(size):
             row = group.columns(data((name, place)), horizon, origin + horizon, origin + horizon + 1)
-            if np.isnan(row).any():
+            # A NaN differs from everything.
+            if not np.array_equal(row, clean):
                 found.setdefault(name, []).append(place)
     return found
 
@@ -58,9 +86,13 @@ def test_a_row_reads_what_its_reach_says_and_nothing_after_the_origin(group: Gro
     reach = group.reach(horizon)
     origin = reach + 2
     ahead = max(group.horizons) if isinstance(group, EveryHorizon) else horizon
-    for name, places in read(group, horizon, origin).items():
+    found = read(group, horizon, origin)
+    assert ("times" in found) == isinstance(group, Calendar | Slots)
+    for name, places in found.items():
         if name in ("sun", "rain"):
             assert max(places) == origin + ahead
+        elif name == "times":
+            assert places == [origin + horizon if group.moving else origin]
         else:
             assert max(places) <= origin
             assert isinstance(group, REMEMBERING) or min(places) >= origin - reach
@@ -97,9 +129,9 @@ def test_what_does_not_move_is_the_same_at_one_origin_for_every_horizon(group: G
 @pytest.mark.parametrize("horizons", [(1,), (1, 2, 3, 4, 5), (4, 30)])
 @pytest.mark.parametrize("group", [group for group in GROUPS if group.moving], ids=repr)
 def test_a_moving_group_is_its_basis_turned(group: Group, horizons: tuple[int, ...]) -> None:
-    basis, turn = basis_of(group, horizons)
-    assert not basis.moving
     inputs = data()
+    basis, turn = basis_of(group, horizons, inputs)
+    assert not basis.moving
     start = max(group.reach(horizon) for horizon in horizons)
     for horizon in horizons:
         wanted = group.columns(inputs, horizon, start + horizon, 85 + horizon)

@@ -55,11 +55,11 @@ def test_a_base_ahead_of_the_last_observation_is_observed_too() -> None:
     [
         (("growth",), "target must be one of level, increment, seasonal, got 'growth'"),
         (("seasonal",), "a seasonal target needs a period, got none"),
-        (("seasonal", 0), "period"),
+        (("seasonal", 0), "each value of periods must be a finite number above zero, got 0"),
         (("seasonal", 1.0), "a period must be at least 2 steps, got 1"),
-        (("seasonal", float("nan")), "period"),
-        (("seasonal", float("inf")), "period"),
-        (("seasonal", "24"), "period"),
+        (("seasonal", float("nan")), "each value of periods must be a finite number above zero, got nan"),
+        (("seasonal", float("inf")), "each value of periods must be a finite number above zero, got inf"),
+        (("seasonal", "24"), "each value of periods must be a finite number above zero, got '24'"),
     ],
 )
 def test_bad_arguments(arguments: Any, message: str) -> None:

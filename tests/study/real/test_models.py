@@ -123,7 +123,7 @@ def test_a_row_that_differs_says_what_the_scan_found(builders: None) -> None:
     assert all("choice of T and W would do" in check.reason for check in different)
 
 
-def test_solar_in_the_paper_s_words(networks: None) -> None:
+def test_solar_in_the_paper_s_words(networks: None, long: None) -> None:
     data = tuple(source for source in sources(Settings()) if source.key == "solar")
     results = pipelines.pipelines(data, Settings(reps=2))
     rmse, coverage = models._claims(data[0], results)

@@ -46,7 +46,7 @@ def test_a_target_on_made_up_data(name: str, small: None) -> None:
     assert "Not run: LA ozone, Solar, Beijing PM10." in outcome.notes
 
 
-def test_all_four_datasets_and_the_stand_in(small: None) -> None:
+def test_all_four_datasets_and_the_stand_in(long: None) -> None:
     outcome = find("real-features").run(Settings())
     ozone = [check for check in outcome.checks if "ozone" in check.cell]
     assert len(ozone) == 42

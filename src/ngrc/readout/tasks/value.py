@@ -12,7 +12,7 @@ from ngrc.features.rows import BLOCK, Rows
 from ngrc.features.union import basis_of
 
 MOST_SHARED = 1500
-"""Most columns of a common basis: with more, each task is quicker fitted by itself (a calendar at 48 horizons)."""
+"""Most columns of a common basis: with more, each task is quicker fitted by itself (40 known inputs at 48 horizons)."""
 
 
 @dataclass(frozen=True, slots=True)
