@@ -3,9 +3,10 @@
 from dataclasses import dataclass
 
 import numpy as np
+import pandas as pd
 import pytest
 
-from ngrc import NGRC
+from ngrc import NGRC, backtest, look_ahead
 from ngrc._types import FloatArray
 from ngrc.features import Clock, Delays, FeatureMap, Inputs, Products
 from ngrc.features.standard import Shape, standard_map
@@ -76,6 +77,35 @@ def test_irregular_times_have_no_coming_time() -> None:
     assert np.isfinite(model.predict(SERIES, times=times)[2:]).all()
     with pytest.raises(ValueError, match="regular"):
         model.forecast(SERIES, times=times)
+
+
+def test_the_series_itself_is_no_known_input() -> None:
+    with pytest.raises(ValueError, match="the known input 'load' holds the series itself"):
+        NGRC(2, known=("load",), ridge=0.1).fit(SERIES, exog={"load": SERIES})
+    with pytest.raises(ValueError, match="holds the series itself"):
+        backtest(SERIES, NGRC(2, ridge=0.1), exog={"load": SERIES}, known=("load",), methods=["split"])
+
+
+def test_dates_with_a_zone_do_not_stand_beside_dates_without() -> None:
+    hours = pd.date_range("2024-01-01", periods=300, freq="h")
+    series = pd.Series(SERIES, index=hours)
+    wind = pd.DataFrame({"wind": SERIES[::-1]}, index=hours.tz_localize("UTC"))
+    with pytest.raises(ValueError, match="times without a time zone and exog times with a time zone"):
+        NGRC(2, ridge=0.1).fit(series, exog=wind)
+    with pytest.raises(ValueError, match="give both alike"):
+        backtest(series, NGRC(2, ridge=0.1), exog=wind, methods=["split"])
+    with pytest.raises(ValueError, match="zone='Europe/Berlin' is for times with a zone"):
+        NGRC(2, calendar=("hour",), zone="Europe/Berlin", ridge=0.1).fit(series)
+
+
+def test_one_name_is_no_sequence_of_names() -> None:
+    with pytest.raises(ValueError, match=r"known must be a sequence of column names, got 'sun'; write"):
+        backtest(SERIES, NGRC(2), exog={"sun": SERIES[::-1]}, known="sun", methods=["split"])
+
+
+def test_what_reaches_far_back_is_named_where_steps_are_too_many() -> None:
+    with pytest.raises(ValueError, match="with a map that reads 50 steps back"):
+        look_ahead(SERIES[:150], NGRC(2, periods=(25,), seasonal=2, degree=1), steps=40)
 
 
 @dataclass(frozen=True)

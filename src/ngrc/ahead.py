@@ -61,7 +61,8 @@ def look_ahead(
 
     Step h has a readout of its own, fitted directly to targets h steps away on the first `fit` share of the rows, all
     from one decomposition (`NGRC(path=True)`); the residuals of the other rows, all observed by now, calibrate its
-    interval. Nothing is refitted on them, so that they stay out of sample.
+    interval. Nothing is refitted on them, so that they stay out of sample. All steps are fitted at the same origins,
+    those from which the farthest target is in the fit block: more steps change the nearer forecasts a little.
 
     Parameters
     ----------
@@ -216,7 +217,11 @@ def _check_steps(size: int, model: NGRC, fit: float) -> None:
         middle = (low + high) // 2
         low, high = (middle, high) if _feasible(size, _path(model, middle), fit) else (low, middle)
     remedy = f"at most {plural(low, 'step')} can be had" if low else "give more observations or fewer lags"
-    shape = "this map" if model.map is not None or not isinstance(model.lags, int) else f"{model.lags} lags"
+    reach = model.first_target - steps
+    lags = model.lags if model.map is None and isinstance(model.lags, int) else 0
+    plain = reach == (lags - 1) * model.spacing
+    # Where a season or an input reaches farther back than the lags, they are not what costs the rows.
+    shape = plural(lags, "lag") if plain else f"a map that reads {plural(reach, 'step')} back"
     raise ValueError(
         f"the series is too short for {plural(steps, 'step')} ahead with {shape}: {size} observations leave "
         f"too few rows to fit or to calibrate; {remedy}"

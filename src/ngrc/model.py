@@ -20,6 +20,7 @@ from ngrc.plan import Plan, Solver, plan_of
 from ngrc.readout import DEFAULT_RIDGES
 from ngrc.readout.coefficients import Coefficients
 from ngrc.readout.convention import Columns, Intercept
+from ngrc.series.agreement import has_zone
 from ngrc.validation import check_count
 
 if TYPE_CHECKING:
@@ -223,6 +224,11 @@ class NGRC(Parameters):
             `Scale`, or any (mean, std) with std above zero, that standardises the series; by default that of `y`,
             population convention. One for all channels of a vector series, or a sequence of them.
         """
+        if self.zone is not None and has_zone(y) is False:
+            raise ValueError(
+                f"zone={self.zone!r} is for times with a zone, which are kept in UTC, and those of y have none; leave "
+                "zone out: the calendar reads such times as they stand"
+            )
         observed = observe(y, exog, times, names=self.exog, known=self.known)
         absent = [name for name in (*self.exog, *self.known) if name not in observed.beside]
         if absent:

@@ -9,7 +9,7 @@ import numpy as np
 
 from ngrc._types import AnyArray, FloatArray
 from ngrc.features.inputs import SERIES
-from ngrc.series.agreement import extended
+from ngrc.series.agreement import check_zones, extended
 from ngrc.series.channels import as_channels, date_column, times_of
 from ngrc.series.regular import check_regular
 from ngrc.series.times import times_from_array
@@ -88,6 +88,7 @@ def observe(
     clock = times_of(y) if times is None else times_from_array(times, array_row).times
     beside: dict[str, FloatArray] = {}
     if exog is not None:
+        check_zones(y, exog)
         found = as_channels(exog, count=len(values), known=known, names=names, times=clock, ahead=ahead)
         beside = {name: found.values[:, place] for place, name in enumerate(found.names)}
         taken = [name for name in beside if name in channels]
@@ -96,7 +97,18 @@ def observe(
                 f"the exog column {taken[0]!r} has the name of the series' own channel in the map; rename the column"
             )
         clock = found.times if found.times is not None else clock
+        check_other(beside, known, values)
     return Observed(values, channels, vector, beside, clock)
+
+
+def check_other(beside: Mapping[str, FloatArray], known: Sequence[str], values: FloatArray) -> None:
+    """Refuse the series itself as an input that is known ahead: every forecast would look at its own outcome."""
+    for name in known:
+        column = beside[name][: len(values)]
+        if any(np.array_equal(column, own) and np.ptp(own) > 0.0 for own in values.T):
+            raise ValueError(
+                f"the known input {name!r} holds the series itself, which nobody knows ahead; leave it out"
+            )
 
 
 def _values(y: Any) -> tuple[FloatArray, tuple[str, ...], bool]:

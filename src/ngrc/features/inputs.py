@@ -61,7 +61,7 @@ class Inputs:
         if name not in self.known:
             raise ValueError(
                 f"the map reads the known input {name!r}, and the data has {', '.join(self.known) or 'none'}; give it "
-                "as a column of exog or take the group out of the map"
+                f"as a column of exog and declare it with known=({name!r},)"
             )
         values = self.known[name]
         if values.size < stop:

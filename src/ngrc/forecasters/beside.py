@@ -6,7 +6,7 @@ from typing import Any, Protocol, runtime_checkable
 
 from ngrc._types import AnyArray
 from ngrc.forecasters.base import Forecaster, Model
-from ngrc.series.agreement import extended
+from ngrc.series.agreement import check_zones, extended
 from ngrc.series.channels import Channels, as_channels
 from ngrc.series.value import Series
 from ngrc.series.wording import listed
@@ -90,6 +90,8 @@ def place_beside(
     ahead
         How many steps after the series are to be forecast.
     """
+    if isinstance(known, str):
+        raise ValueError(f"known must be a sequence of column names, got {known!r}; write ({known!r},)")
     declared = _declared(model)
     times = _times(series, model, ahead)
     if exog is None:
@@ -97,6 +99,7 @@ def place_beside(
             wanted = listed([*known, *declared[0], *declared[1]])
             raise ValueError(f"columns {wanted} are declared, and no exog came that holds them; give exog=")
         return Beside(times=times)
+    check_zones(source, exog)
     if "exog" not in model.get_params(deep=False):
         raise ValueError(
             f"exog is for a model that takes it, such as NGRC, and {type(model).__name__} does not; leave exog out"

@@ -1,5 +1,7 @@
 """Whether two columns of times say the same, row by row."""
 
+from typing import Any
+
 import numpy as np
 
 from ngrc._types import AnyArray, BoolArray
@@ -34,6 +36,29 @@ def check_same_times(first: AnyArray, second: AnyArray, owners: tuple[str, str])
         raise ValueError(
             f"{array_row(row)}: {owners[0]} is at {shown_time(left[row])}, {owners[1]} at {shown_time(right[row])}; "
             "give both at the same times"
+        )
+
+
+def has_zone(data: Any) -> bool | None:
+    """Whether the dates of a pandas index have a time zone; None where there is no such index.
+
+    Examples
+    --------
+    >>> import pandas as pd
+    >>> has_zone(pd.Series([1.0], index=pd.to_datetime(["2024-01-01"]))), has_zone([1.0])
+    (False, None)
+    """
+    index: Any = getattr(data, "index", None)
+    return index.tz is not None if type(index).__name__ == "DatetimeIndex" else None
+
+
+def check_zones(series: Any, exog: Any) -> None:
+    """Refuse dates with a zone beside dates without one: nobody can say how many hours lie between them."""
+    zones = has_zone(series), has_zone(exog)
+    if None not in zones and zones[0] != zones[1]:
+        words = ["with a time zone" if zone else "without a time zone" for zone in zones]
+        raise ValueError(
+            f"the series has times {words[0]} and exog times {words[1]}; give both alike (tz_localize the one without)"
         )
 
 

@@ -35,7 +35,7 @@ def test_errors_that_are_too_large_are_found(lorenz: LorenzPart, scroll: ScrollP
     row = _row((replace(lorenz, orders=moved), scroll, glass),
                "orders of the same rows in which our free-run NRMSE is the same")  # fmt: skip
     assert row.verdict == "different"
-    assert row.kind == "formula"
+    assert row.kind == "claim"
 
 
 def test_a_diverged_run_has_no_mean(lorenz: LorenzPart, scroll: ScrollPart, glass: Runs) -> None:
