@@ -63,8 +63,8 @@ def _beside(name: str, values: FloatArray, text: str) -> str:
 
     # The print is a mean over few windows; a median lies below the mean of a long tail by itself, so both are told.
     return (
-        f"{name} has mean {_mean(values)} and median {middle:.3g}: of the printed mean {value:.3g} ours is "
-        f"{side(float(values.mean()))}, and the median {side(middle)}"
+        f"{name} has mean {_mean(values)}, {side(float(values.mean()))} the {value:.3g} in print, a mean too, and median "
+        f"{middle:.3g}, {side(middle)} it"
     )
 
 
