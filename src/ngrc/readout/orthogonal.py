@@ -23,12 +23,18 @@ def design_spectrum(rows: Rows, gram: Gram) -> Regression:
 
 def design_triangle(rows: Rows, gram: Gram) -> FloatArray:
     """Triangular factor of the standardised columns with the centred target as the last one."""
+    return standardised_triangle(rows, gram, (rows.target - gram.target_mean)[:, None])
+
+
+def standardised_triangle(rows: Rows, gram: Gram, responses: FloatArray) -> FloatArray:
+    """Triangular factor of the standardised columns with centred responses, shape (n, m), as the last ones."""
     width = gram.means.size
-    triangle = np.empty((0, width + 1))
+    triangle = np.empty((0, width + responses.shape[1]))
     # Every block's QR also redoes the triangle: with four times its rows that costs a quarter more. At few columns
     # the calls themselves count: blocks of 64 rows took seven times as long as blocks of 512.
     for block in rows.blocks(max(512, 4 * width)):
         columns = (block.design - gram.means) / gram.scales
-        joined = np.column_stack((columns, block.target - gram.target_mean))
+        here = slice(block.first - rows.first, block.stop - rows.first)
+        joined = np.hstack((columns, responses[here]))
         triangle = np.asarray(np.linalg.qr(np.vstack((triangle, joined)), mode="r"))
     return triangle

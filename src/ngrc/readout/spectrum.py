@@ -185,17 +185,23 @@ class Regression(Spectrum):
     @classmethod
     def of_triangle(cls, triangle: FloatArray, rows: int) -> "Regression":
         """From the triangle of a QR decomposition of (R, y), shape (at most p + 1, p + 1); S is never formed."""
-        width = triangle.shape[1] - 1
-        # Fewer rows than columns leave a trapezium, filled up with zeros. With R = QT the response enters as Q'y, the
-        # triangle's last column, and R'y = T'Q'y.
-        square, response = np.zeros((width, width)), np.zeros(width)
+        return cls.of_triangles(triangle, rows, 1)[0]
+
+    @classmethod
+    def of_triangles(cls, triangle: FloatArray, rows: int, count: int) -> "list[Regression]":
+        """One per response from the triangle of (R, Y), the last `count` columns being responses."""
+        width = triangle.shape[1] - count
+        # Fewer rows than columns leave a trapezium, filled up with zeros. With R = QT the responses enter as Q'Y, the
+        # triangle's last columns, and R'Y = T'Q'Y.
+        square, responses = np.zeros((width, width)), np.zeros((width, count))
         square[: triangle.shape[0]] = triangle[:width, :width]
-        response[: triangle.shape[0]] = triangle[:width, width]
+        responses[: triangle.shape[0]] = triangle[:width, width:]
         left, singular, right = np.linalg.svd(square)
         floor = max(rows, width) * EPS * singular.max(initial=0.0)
         singular = np.where(singular > floor, singular, 0.0)
-        projection = singular * (left.T @ response) / rows
-        return cls(rows, width, singular**2 / rows, right.T, projection)
+        values, vectors = singular**2 / rows, right.T
+        projections = singular[:, None] * (left.T @ responses) / rows
+        return [cls(rows, width, values, vectors, projection) for projection in projections.T]
 
     def path(self, ridges: FloatArray) -> FloatArray:
         """Coefficients w = (S + lambda I)^-1 c of every penalty, zero included, shape (p, m) for m penalties."""

@@ -8,10 +8,10 @@ from ngrc._types import FloatArray
 from ngrc.readout.bordered import Bordered
 from ngrc.readout.convention import Convention
 from ngrc.readout.gram import Gram
-from ngrc.readout.orthogonal import design_spectrum
 from ngrc.readout.penalty import Validation, doubtful_choices
-from ngrc.readout.refine import TOLERANCE, error_bounds
+from ngrc.readout.refine import TOLERANCE, error_bounds, hopeless
 from ngrc.readout.tasks.forecast import forecast_tasks
+from ngrc.readout.tasks.orthogonal import task_spectra
 from ngrc.readout.tasks.refine import Problem, refine_tasks
 from ngrc.readout.tasks.value import Tasks
 
@@ -91,17 +91,23 @@ def _accurate(
     inner: Tasks, grams: Sequence[Gram], inverses: Sequence[Bordered], problems: Sequence[Problem]
 ) -> list[FloatArray]:
     """Coefficients free of the moments' rounding: refined, or else from the design itself."""
-    result = []
-    for problem, (weights, change) in zip(
-        problems, refine_tasks(inner, grams, inverses, problems), strict=True
-    ):
-        # Not `change > TOLERANCE`: a NaN is unsettled too.
-        if change <= TOLERANCE:
-            result.append(weights)
-        else:
-            spectrum = design_spectrum(inner.rows[problem.task], grams[problem.task])
-            result.append(spectrum.path(np.array([problem.penalty]))[:, 0])
-    return result
+    # Refinement would not converge where rounding is near the penalty: those go to the design at once.
+    hopeful = [problem for problem in problems if not hopeless(grams[problem.task], problem.penalty)]
+    refined = refine_tasks(inner, grams, inverses, hopeful)
+    # Not `change > TOLERANCE`: a NaN is unsettled too.
+    settled = {
+        (problem.task, problem.penalty): weights
+        for problem, (weights, change) in zip(hopeful, refined, strict=True)
+        if change <= TOLERANCE
+    }
+    rest = [problem.task for problem in problems if (problem.task, problem.penalty) not in settled]
+    spectra = task_spectra(inner, grams, rest)
+    return [
+        settled[problem.task, problem.penalty]
+        if (problem.task, problem.penalty) in settled
+        else spectra[problem.task].path(np.array([problem.penalty]))[:, 0]
+        for problem in problems
+    ]
 
 
 def validation_scores(

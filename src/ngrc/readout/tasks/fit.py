@@ -9,13 +9,13 @@ from ngrc.readout.bordered import Bordered, decompose
 from ngrc.readout.convention import Convention
 from ngrc.readout.fitted import Solver
 from ngrc.readout.gram import Gram
-from ngrc.readout.orthogonal import design_spectrum
 from ngrc.readout.penalty import Validation, inner_rows
 from ngrc.readout.refine import TOLERANCE, hopeless, needs_refinement
 from ngrc.readout.tasks.choice import choose_penalties
 from ngrc.readout.tasks.fitted import TaskReadout
 from ngrc.readout.tasks.forecast import forecast_tasks
 from ngrc.readout.tasks.moments import task_grams
+from ngrc.readout.tasks.orthogonal import task_spectra
 from ngrc.readout.tasks.refine import Problem, refine_tasks
 from ngrc.readout.tasks.value import Tasks
 
@@ -68,9 +68,8 @@ def _solve(
         weights[problem.task] = better
         if not change <= TOLERANCE:  # a NaN is not settled either
             solvers[problem.task] = "svd"
-    for place, solver in enumerate(solvers):
-        if solver == "svd":
-            spectrum = design_spectrum(tasks.rows[place], grams[place])
+    spectra = task_spectra(tasks, grams, [place for place, solver in enumerate(solvers) if solver == "svd"])
+    for place, spectrum in spectra.items():
             weights[place] = spectrum.path(np.array([penalties[place]]))[:, 0]
             empty = np.empty((spectrum.values.size, 0))
             inverses[place] = Bordered(spectrum.values, spectrum.vectors, empty, np.empty((0, 0)))
