@@ -14,6 +14,7 @@ import numpy as np
 
 from benchmarks.harness import ROUNDS, Measurement
 from benchmarks.scene import Scene
+from ngrc._types import FloatArray
 
 # Seconds of an import, seconds from the shell to a first interval, and how many times less than its design a fit takes.
 IMPORT_GOAL, SHELL_GOAL, MEMORY_GOAL = 0.35, 2.0, 8.0
@@ -39,6 +40,22 @@ residual = series[-1000:] - model.predict(series[-1000 - lags:])[lags:]
 print(json.dumps({"bytes": peak_bytes() - bare, "seconds": seconds, "features": model.n_features_,
                   "solver": model.readout_.solver, "rmse": float(np.std(residual))}))
 """
+AHEAD = """
+import json, sys, time
+from benchmarks.children import half_hours
+from benchmarks.paths import agree_steps, one_by_one
+from ngrc import NGRC, look_ahead
+rows, steps = int(sys.argv[1]), int(sys.argv[2])
+load = half_hours(rows)
+load = (load - load.mean()) / load.std()
+one_by_one(load[:3000], 2)
+begin = time.process_time()
+outlook = look_ahead(load, NGRC(24), steps=steps)
+middle = time.process_time()
+peer = one_by_one(load, steps)
+end = time.process_time()
+print(json.dumps({"ours": middle - begin, "reference": end - middle, "agrees": agree_steps(outlook, peer)}))
+"""
 IMPORT = """
 import time
 begin = time.perf_counter()
@@ -52,6 +69,7 @@ def measurements(scene: Scene) -> Iterator[tuple[str, Any]]:
     yield "memory", lambda: memory(LONG_SERIES // 20 if scene.quick else LONG_SERIES)
     yield "import", importing
     yield "shell", shell
+    yield "single fits", lambda: single_fits(AHEAD_ROWS // 10 if scene.quick else AHEAD_ROWS)
     yield "forecast", lambda: ahead(AHEAD_ROWS // 10 if scene.quick else AHEAD_ROWS)
 
 
@@ -117,19 +135,37 @@ def shell() -> Measurement:
     )
 
 
+def half_hours(rows: int) -> FloatArray:
+    """A made-up load with a day of 48 half hours that drifts, shape (rows,)."""
+    noise = np.random.default_rng(0).normal(size=(2, rows))
+    return 1000 + 200 * np.sin(2 * np.pi * np.arange(rows) / DAY) + np.cumsum(noise[0]) / 2 + 10 * noise[1]
+
+
+def single_fits(rows: int) -> Measurement:
+    """`look_ahead` against a fit per step, in a child with as many threads as the library takes by itself."""
+    child = json.loads(run(sys.executable, "-c", AHEAD, str(rows), str(AHEAD_STEPS), threads=True))
+    return Measurement(
+        name=f"forecast of {AHEAD_STEPS} steps with intervals, {rows:,} half hours, the library's own threads",
+        reference=f"{AHEAD_STEPS} single fits, each with its interval, likewise",
+        ours_s=child["ours"],
+        reference_s=child["reference"],
+        ratio=child["reference"] / child["ours"],
+        goal=10.0,
+        agrees=child["agrees"],
+    )
+
+
 def ahead(rows: int) -> Measurement:
     """`ngrc forecast --steps 48` with no other option: processor seconds of the whole command."""
     command = str(Path(sys.executable).parent / "ngrc")
-    times = np.arange(rows)
-    noise = np.random.default_rng(0).normal(size=(2, rows))
-    load = 1000 + 200 * np.sin(2 * np.pi * times / DAY) + np.cumsum(noise[0]) / 2 + 10 * noise[1]
+    load = half_hours(rows)
     with tempfile.TemporaryDirectory() as folder:
         file = Path(folder) / "load.csv"
         np.savetxt(file, load, header="value", comments="")
         busy = []
         for _ in range(ROUNDS + 1):  # the first may compile
             worked = processor_seconds()
-            printed = run(command, "forecast", str(file), "--steps", str(AHEAD_STEPS))
+            printed = run(command, "forecast", str(file), "--steps", str(AHEAD_STEPS), threads=True)
             busy.append(processor_seconds() - worked)
     best = min(busy[1:])
     return Measurement(
@@ -154,6 +190,9 @@ def processor_seconds() -> float:
     return spent.children_user + spent.children_system
 
 
-def run(*command: str) -> str:
-    """Standard output of a child process that must succeed."""
-    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+def run(*command: str, threads: bool = False) -> str:
+    """Standard output of a child process that must succeed; with `threads` it has as many as it likes."""
+    environment = {
+        name: value for name, value in os.environ.items() if not (threads and name.endswith("_THREADS"))
+    }
+    return subprocess.run(command, check=True, capture_output=True, text=True, env=environment).stdout

@@ -1,6 +1,7 @@
 """The future of a series: a forecast and an interval for each of the coming steps."""
 
 from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass, field
 from itertools import product
 from typing import Any
@@ -9,6 +10,7 @@ import numpy as np
 
 from ngrc._frames import Frame, columns_like, is_pandas
 from ngrc._shares import share
+from ngrc._threads import one_thread
 from ngrc._types import AnyArray, FloatArray
 from ngrc.forecasters.beside import Beside, place_beside
 from ngrc.intervals.base import History, IntervalMethod, Stream
@@ -23,6 +25,9 @@ from ngrc.series.regular import coming_times
 from ngrc.series.wording import plural
 from ngrc.splits import LEAST_ROWS
 from ngrc.validation import check_count, check_level
+
+# Above so many columns the decomposition itself is long enough to gain by a second thread.
+FEW_COLUMNS = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,7 +136,8 @@ def look_ahead_together(
     ]
     columns = [one.values for one in observations]
     values = columns[0] if len(columns) == 1 else np.stack(columns, axis=1)
-    predictions = _predict(values, path, beside, method, level=nominal, fit=fit, seed=seed)
+    with _threads(path):
+        predictions = _predict(values, path, beside, method, level=nominal, fit=fit, seed=seed)
     return tuple(
         _outlook(source, one, times, predicted, nominal)
         for source, one, times, predicted in zip(targets, observations, clocks, predictions, strict=True)
@@ -183,6 +189,13 @@ class _Prediction:
     upper: float
     ridge: float
     tuned: IntervalMethod
+
+
+def _threads(model: NGRC) -> AbstractContextManager[None]:
+    """One thread for small maps, whose many short products would wait for each other."""
+    # On two threads the forecast of 48 steps took half again the processor time, and no less of the clock's.
+    columns = model.feature_map.count(model.horizon)
+    return one_thread() if columns < FEW_COLUMNS else nullcontext()
 
 
 def _path(model: NGRC, steps: int) -> NGRC:

@@ -106,6 +106,7 @@ class NGRC(Parameters):
 
     Examples
     --------
+    >>> import numpy as np
     >>> wave = np.sin(0.3 * np.arange(200))
     >>> model = NGRC(lags=2, degree=1, ridge=1e-9).fit(wave)
     >>> model.forecast(wave).round(6), np.sin(0.3 * 200).round(6)
@@ -358,6 +359,7 @@ class NGRC(Parameters):
 
         Examples
         --------
+        >>> import numpy as np
         >>> y = np.random.default_rng(0).normal(0.0, 2.0, 300)
         >>> model = NGRC(lags=10, ridge=1e-3).fit(y)
         >>> round(model.fit_scale_, 2), round(model.noise_scale().scale, 2)

@@ -70,9 +70,9 @@ def _solve(
             solvers[problem.task] = "svd"
     spectra = task_spectra(tasks, grams, [place for place, solver in enumerate(solvers) if solver == "svd"])
     for place, spectrum in spectra.items():
-            weights[place] = spectrum.path(np.array([penalties[place]]))[:, 0]
-            empty = np.empty((spectrum.values.size, 0))
-            inverses[place] = Bordered(spectrum.values, spectrum.vectors, empty, np.empty((0, 0)))
+        weights[place] = spectrum.path(np.array([penalties[place]]))[:, 0]
+        empty = np.empty((spectrum.values.size, 0))
+        inverses[place] = Bordered(spectrum.values, spectrum.vectors, empty, np.empty((0, 0)))
     return _readouts(tasks, grams, inverses, penalties, weights, solvers, convention)
 
 
