@@ -71,22 +71,18 @@ def agree_steps(outlook: Outlook, peer: FloatArray) -> str:
 
 
 def seasonal_model(scene: Scene) -> NGRC:
-    """A plain map of every kind of column: products of 24 lags, two days back, six lags turning with the hour.
-
-    The one that `ngrc reproduce map` chose by hand on Solar goes six days back and has four harmonics.
-    """
-    few = min(24, scene.lags)
-    return NGRC(scene.lags, product_lags=few, periods=(DAY,), seasonal=2, clock_lags=6, ridge=PENALTY)
+    """The paper's lags and products of Solar, values one and two days back, and six lags that turn with the hour."""
+    return NGRC(scene.lags, periods=(DAY,), seasonal=2, clock_lags=6, ridge=PENALTY)
 
 
 def explicit_columns(x: FloatArray, scene: Scene) -> tuple[FloatArray, FloatArray]:
     """The same columns by hand: what scikit-learn's user would write."""
     from sklearn.preprocessing import PolynomialFeatures
 
-    begin, few = 2 * DAY + 1, min(24, scene.lags)
+    begin = 2 * DAY + 1
     targets = np.arange(begin, x.size)
     delays = np.stack([x[targets - lag] for lag in range(1, scene.lags + 1)], axis=1)
-    products = PolynomialFeatures(include_bias=False).fit_transform(delays[:, :few])[:, few:]
+    products = PolynomialFeatures(include_bias=False).fit_transform(delays)[:, scene.lags :]
     seasonal = np.stack([x[targets - step] for step in _seasonal_steps()], axis=1)
     angles = [2 * np.pi * harmonic * targets / DAY for harmonic in (1, 2)]
     clock = np.stack([wave(angle) for angle in angles for wave in (np.sin, np.cos)], axis=1)

@@ -122,7 +122,7 @@ def lagged_sums(signals: Signals, left: FloatArray, own: bool = True) -> FloatAr
         # The first k - 1 places of the left factor stay zero: a circular correlation at lags below k then never pairs a
         # row with one from the block's other end. The right factor fills them with the rows before the block.
         factors = np.zeros((spectrum.shape[1], *right.shape[1:]))
-        factors[own * width :, overlap:] = _blocks(left, rows)
+        factors[own * width :, overlap:] = left.take(rows, axis=1, mode="clip")
         if own:
             factors[:width, overlap:] = right[:, overlap:]
         # The last block reads beyond the end ("clip" repeats a value there): those rows must not count.
@@ -132,16 +132,6 @@ def lagged_sums(signals: Signals, left: FloatArray, own: bool = True) -> FloatAr
         after = np.fft.rfft(right, axis=1).conj().transpose(1, 2, 0)
         spectrum += before @ after
     return first_lags(spectrum, size, signals.lags)
-
-
-def _blocks(left: FloatArray, rows: IntArray) -> FloatArray:
-    """Columns of `left` at the given rows, shape (m, block length, blocks); rows beyond the last repeat it."""
-    length, blocks = rows.shape
-    first, stop = int(rows[0, 0]), int(rows[-1, -1]) + 1
-    # At a spacing of one the blocks follow each other, and a view in another order costs less than an index per number.
-    if rows[-1, 0] - first == length - 1 and stop - first == length * blocks and stop <= left.shape[1]:
-        return left[:, first:stop].reshape(-1, blocks, length).transpose(0, 2, 1)
-    return left.take(rows, axis=1, mode="clip")
 
 
 def first_lags(spectrum: ComplexArray, size: int, lags: int) -> FloatArray:
