@@ -104,3 +104,23 @@ def test_rescp_against_a_product_a_step(stream: Stream) -> None:
     ends = np.column_stack((ours.lower, ours.upper))[::3]
     np.testing.assert_allclose(ends, reference(), rtol=0, atol=1e-12)
     assert ratio(lambda: method.run(stream, LEVEL), reference) > 1
+
+
+def test_all_horizons_at_once_against_one_by_one() -> None:
+    rng = np.random.default_rng(2)
+    series = np.convolve(rng.normal(size=8000), 0.9 ** np.arange(40), mode="same")
+    steps = 24
+
+    def together() -> FloatArray:
+        return NGRC(16, horizon=steps, path=True).fit(series).forecast(series)
+
+    def apart() -> FloatArray:
+        scale = (float(series.mean()), float(series.std()))
+        models = [
+            NGRC(16, horizon=step).fit(series[: series.size - (steps - step)], scale=scale)
+            for step in range(1, steps + 1)
+        ]
+        return np.array([model.forecast(series)[-1] for model in models])
+
+    np.testing.assert_allclose(together(), apart(), atol=1e-8)
+    assert ratio(together, apart) > 1.5
