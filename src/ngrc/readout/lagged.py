@@ -14,7 +14,6 @@ from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.fft import rfft
 
 from ngrc._types import FloatArray, IntArray
 from ngrc.features.core import Core
@@ -129,9 +128,8 @@ def lagged_sums(signals: Signals, left: FloatArray, own: bool = True) -> FloatAr
         # The last block reads beyond the end ("clip" repeats a value there): those rows must not count.
         if rows[-1, -1] >= signals.count:
             factors[:, overlap:] *= rows < signals.count
-        # scipy's transforms along an inner axis take a third less than numpy's, to the same bits.
-        before = rfft(factors, axis=1).transpose(1, 0, 2)
-        after = rfft(right, axis=1).conj().transpose(1, 2, 0)
+        before = np.fft.rfft(factors, axis=1).transpose(1, 0, 2)
+        after = np.fft.rfft(right, axis=1).conj().transpose(1, 2, 0)
         spectrum += before @ after
     return first_lags(spectrum, size, signals.lags)
 
