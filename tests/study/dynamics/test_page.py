@@ -38,6 +38,19 @@ def test_errors_that_are_too_large_are_found(lorenz: LorenzPart, scroll: ScrollP
     assert row.kind == "claim"
 
 
+def test_numbers_that_nobody_has_checked_are_shown_and_not_judged(
+    lorenz: LorenzPart, scroll: ScrollPart, glass: Runs
+) -> None:
+    rows = [
+        check for check in checks(lorenz, scroll, glass) if "NRMSE" in check.cell and check.kind == "printed"
+    ]
+    judged = [check.cell for check in rows if check.verdict != "not comparable"]
+    assert judged == ["Lorenz63, training NRMSE"]
+    unchecked = [check for check in rows if "its number is unchecked" in check.reason]
+    assert len(unchecked) == 4
+    assert all(check.ours is not None for check in unchecked)
+
+
 def test_a_diverged_run_has_no_mean(lorenz: LorenzPart, scroll: ScrollPart, glass: Runs) -> None:
     free = lorenz.runs.free.copy()
     free[0] = np.inf

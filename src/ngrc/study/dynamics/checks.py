@@ -66,6 +66,10 @@ def _mean(table: str, name: str, values: FloatArray, text: str, peer: FloatArray
     )
     if peer is not None:
         reason += f"; the published solver on our windows: median {median(peer):.3g}, mean {peer.mean():.3g}"
+    if text in paper.UNCHECKED:
+        # A verdict on a number that nobody has compared with its source would be worth nothing.
+        unchecked = f"the caption was not at hand, and its number is unchecked; {reason}"
+        return incomparable(cell, value.value, unchecked, float(values.mean()))
     return monte_carlo(cell, estimate(values), value, paper.WINDOWS, reason)
 
 

@@ -79,6 +79,8 @@ def _notes(reps: int, settings: Settings) -> tuple[str, ...]:
         f"Mackey-Glass: {reps} paths from constant pasts drawn with seed {settings.seed}. Every window has a model of "
         "its own. A quick run takes as many as were published.",
         f"Print is that of {paper.PAPER}, captions of Figs. 2 to 4; settings are those of its published code. "
+        "Of the errors, that of training on Lorenz63 alone is judged: the captions were not at hand, and the others "
+        "were written down from memory. "
         f"Mackey-Glass: {UNPRINTED}; settings are those of its code.",
         "After some thirty Lyapunov times a trajectory depends on the last bits of a processor's arithmetic, so that "
         "the later windows are not those of the print, and its digits cannot return.",
