@@ -34,7 +34,9 @@ def test_the_power_is_the_tapered_sum() -> None:
     taper = np.sin(np.pi * (time + 0.5) / 30)
     for point in (2, 9, 30):
         wave = np.exp(-2j * np.pi * time * found.frequencies[point])
-        assert found.power[point] == pytest.approx(abs(np.sum(taper * (values - values.mean()) * wave)) ** 2)
+        # Up to the floor under all, a ten-thousandth of the mean power.
+        slow = abs(np.sum(taper * (values - values.mean()) * wave)) ** 2
+        assert found.power[point] == pytest.approx(slow, abs=2e-4 * float(np.nanmean(found.power)))
 
 
 def test_chances_hold_for_noise() -> None:

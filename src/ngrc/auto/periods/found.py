@@ -18,6 +18,8 @@ _CYCLES = 3
 # autocorrelation is asked besides: of 400 white series, random walks and AR(1) of each length one or two pass.
 _LEVEL = 0.05
 _MOST = 3
+# Probability of a likely line at one of a few given places.
+_LIKELY = 1e-3
 # A line may be the sixth harmonic of its cycle (a month's in a year); a day is the seventh of a week, and stays a day.
 _MULTIPLES = 6
 # What a line exceeds its nearest bins by and a damped oscillation's hump does not: F with 2 and 14 degrees or more
@@ -62,7 +64,7 @@ def data_periods(values: FloatArray, *, known: Sequence[float] = ()) -> tuple[Pe
     left = spectrum(change)
     for steps in known:
         left = left.without(steps)
-    return tuple(_periods(left, autocorrelation(level, change.size - 1)))
+    return tuple(_periods(left, autocorrelation(level, change.size - 1), known))
 
 
 def clipped(values: FloatArray) -> FloatArray:
@@ -98,9 +100,9 @@ def whitened(level: FloatArray) -> FloatArray:
     return level[1:] - min(max(ratio, 0.0), 1.0) * level[:-1]
 
 
-def _periods(left: Spectrum, level: FloatArray) -> Iterator[Period]:
-    found: list[Period] = []
-    # More lines than periods: one that the autocorrelation denies is removed, and the next is looked at.
+def _periods(rest: Spectrum, level: FloatArray, known: Sequence[float]) -> Iterator[Period]:
+    """Look at the highest line of what is left, and look again without it, at most nine times."""
+    left, found = rest, list[Period]()
     for _ in range(3 * _MOST):
         chances = left.log_chances()
         point = _line(left, chances)
@@ -109,13 +111,29 @@ def _periods(left: Spectrum, level: FloatArray) -> Iterator[Period]:
         # Of what is left: the echo of one cycle would lift or lower another's.
         echoes = Echoes(level, left.autocorrelation(), left.count)
         steps = _fundamental(left, chances, echoes, _peak(left, point))
-        if _confirmed(left, echoes, point, steps) and not any(p.same(steps) for p in found):
-            reason = f"found in the data: autocorrelation {_two_digits(echoes, steps)} at {steps:g} steps"
-            found.append(Period(steps, f"{steps:g} steps", reason))
+        steps = _snapped(steps, [*known, *(period.steps for period in found)], left.count)
+        if _confirmed(left, echoes, point, steps) and not any(period.same(steps) for period in found):
+            found.append(_named(steps, echoes))
             yield found[-1]
-            left = left.without(steps)
+            # A line denied before may have been drowned by the echo of this one, and is looked at again.
+            rest = left = rest.without(steps)
         else:
             left = left.without(1 / left.frequencies[point])
+
+
+def _named(steps: float, echoes: Echoes) -> Period:
+    lag = int(np.rint(steps))
+    echo = f"{max(echoes.level[lag], echoes.change[lag]):.2f}".replace("0.", ".", 1)
+    return Period(steps, f"{steps:g} steps", f"found in the data: autocorrelation {echo} at {steps:g} steps")
+
+
+def _snapped(steps: float, others: Sequence[float], count: int) -> float:
+    """The multiple of another cycle that a line cannot tell from its own, as a week's days; else the cycle itself."""
+    for other in others:
+        multiple = np.rint(steps / other) * other
+        if steps > 1.5 * other and abs(steps - multiple) <= _error(steps, count):
+            return round(float(multiple), 1)
+    return steps
 
 
 def _line(left: Spectrum, chances: FloatArray) -> int | None:
@@ -139,51 +157,57 @@ def _peak(left: Spectrum, point: int) -> float:
 
 
 def _fundamental(left: Spectrum, chances: FloatArray, echoes: Echoes, steps: float) -> float:
-    """The cycle of which a line is a harmonic, whole where the line cannot tell it from whole."""
+    """The cycle of which a line is a harmonic, whole where the line cannot tell it from whole.
+
+    A longer cycle must have a line of its own. One that echoes better needs a likely one; one that echoes as well, as
+    every multiple of a cycle does, needs a sure one.
+    """
     most = max(1, min(_MULTIPLES, int(left.count / (_CYCLES * steps))))
     lengths = [_whole(multiple * steps, left.count) for multiple in range(1, most + 1)]
     heights, noise = echoes.smooth(lengths, steps)
-    # Every multiple of a cycle echoes as well as the cycle itself: the shortest of the best is meant.
-    margin = max(_WORTH, 2 * noise)
-    multiple = next(k for k, height in enumerate(heights, 1) if height >= max(heights) - margin)
-    # A cycle whose second harmonic is the strong one echoes hardly better than half of it, but has its own line.
-    longer = 2 * multiple
+    margin = max(_WORTH, 3 * noise)
+    multiple, longer = 1, 2
     while longer <= most:
-        as_good = heights[longer - 1] >= heights[multiple - 1] - margin
-        if as_good and _has_own_lines(left, chances, lengths[longer - 1], longer // multiple):
+        gain = heights[longer - 1] - heights[multiple - 1]
+        level = _LIKELY if gain > margin else _LEVEL / (left.count / 2)
+        if gain > -margin and _own_line(left, chances, lengths[longer - 1], longer // multiple) <= np.log(
+            level
+        ):
             multiple = longer
-        longer += multiple
+        longer += multiple - longer % multiple
     return lengths[multiple - 1]
 
 
-def _has_own_lines(left: Spectrum, chances: FloatArray, steps: float, factor: int) -> bool:
-    """Whether a cycle `factor` times as long as another shows a line that is of no shorter multiple of the other."""
-    for harmonic in range(1, 2 * factor):
+def _own_line(left: Spectrum, chances: FloatArray, steps: float, factor: int) -> float:
+    """The smallest log chance among lines of a cycle that are of no other cycle between it and its part by `factor`."""
+    smallest = 0.0
+    for harmonic in (k for k in range(1, 2 * factor) if gcd(k, factor) == 1):
         point = int(np.rint(harmonic / steps * left.points))
-        # The flank of another cycle's line is high as well, but highest at its end.
-        around = left.power[max(point - _FLANK, FINE) : point + _FLANK + 1]
-        if gcd(harmonic, factor) > 1 or np.all(np.isnan(around)):
+        start = max(point - _FLANK, FINE)
+        around = left.power[start : point + _FLANK + 1]
+        if np.all(np.isnan(around)):
             continue
-        top = max(point - _FLANK, FINE) + int(np.nanargmax(around))
-        if abs(top - point) <= 1 and chances[top] <= np.log(_LEVEL / (left.count / 2)):
-            return True
-    return False
+        # The flank of another cycle's line is high as well, but highest at its end.
+        top = start + int(np.nanargmax(around))
+        if abs(top - point) <= 1 and not np.isnan(chances[top]):
+            smallest = min(smallest, float(chances[top]))
+    return smallest
+
+
+def _error(steps: float, count: int) -> float:
+    """What a line leaves open of its cycle: its frequency is good to about a seventh of a bin, 1 / (7 n)."""
+    return steps * steps / (7 * count)
 
 
 def _whole(steps: float, count: int) -> float:
     """The nearest whole number of steps, or one decimal where a line is sharp enough to deny it."""
-    # A line's frequency is good to about a seventh of a bin, 1 / (7 n).
-    error = steps * steps / (7 * count)
     whole = float(np.rint(steps))
-    return whole if abs(steps - whole) <= max(error, 0.02 * min(steps, 10.0)) else round(steps, 1)
+    return (
+        whole if abs(steps - whole) <= max(_error(steps, count), 0.02 * min(steps, 10.0)) else round(steps, 1)
+    )
 
 
 def _confirmed(left: Spectrum, echoes: Echoes, point: int, steps: float) -> bool:
     if steps < 2 or echoes.height(steps) < max(_WORTH, 3 * echoes.noise):
         return False
     return left.sharp(point, _SHARP) or echoes.second_height(steps) >= _LASTING
-
-
-def _two_digits(echoes: Echoes, steps: float) -> str:
-    lag = int(np.rint(steps))
-    return f"{max(echoes.level[lag], echoes.change[lag]):.2f}".replace("0.", ".", 1)

@@ -55,10 +55,10 @@ class Spectrum:
         """The spectrum without a cycle and its harmonics."""
         cycles = self.count / period
         nearest = np.rint(self.frequencies * period)
-        # Changing amplitudes and drifting phases widen a line into its side bands, by about 2 % of its frequency.
-        width = max(1.5, 0.02 * cycles)
-        # Harmonics of few cycles lie so close that all of them together would hide the whole spectrum.
-        covered = (nearest >= 1) & ((nearest <= 4) | (cycles >= 8 * width))
+        # A strong line has side lobes three bins away; changing amplitudes and drifting phases widen it by about 2 %.
+        # Of few cycles the harmonics lie so close that more of each, or more of them, would hide the whole spectrum.
+        width = max(min(3.0, cycles / 4), 0.02 * cycles)
+        covered = (nearest >= 1) & ((nearest <= 12) | (cycles >= 12))
         hidden = covered & (np.abs(self.frequencies * period - nearest) * cycles <= width)
         power = np.where(hidden, np.nan, self.power)
         # Windows that lost no point keep their medians: sorting them all again would be most of the cost.
