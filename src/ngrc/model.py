@@ -259,7 +259,9 @@ class NGRC(Parameters):
         self.n_rows_ = self.readout_.count
         return self
 
-    def predict(self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0) -> FloatArray:
+    def predict(
+        self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0, since: int = 0
+    ) -> FloatArray:
         """Forecasts by target time: entry t is made from y[..t-H], NaN where no forecast can be made.
 
         Parameters
@@ -271,11 +273,15 @@ class NGRC(Parameters):
         start
             Time index of y[0] counted from the first fitted observation, for the Fourier phase. Memory
             columns begin anew at y[0].
+        since
+            First target that is wanted; those before it are NaN, and cost nothing.
         """
         sight = self._sight(y, exog, times, start)
-        return sight.by_target(sight.forecasts)
+        return sight.by_target(sight.forecasts, since)
 
-    def predict_path(self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0) -> FloatArray:
+    def predict_path(
+        self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0, since: int = 0
+    ) -> FloatArray:
         """Forecasts of all horizons by target time, shape (n, H) or (n, H, channels); parameters as in `predict`.
 
         Entry (t, h - 1) is the forecast for time t, made h steps before: column h - 1 is what `predict` gives with the
@@ -284,13 +290,15 @@ class NGRC(Parameters):
         sight = self._sight(y, exog, times, start)
         if not self.fitted_.path:
             raise ValueError("predict_path needs a model of all horizons; fit NGRC(horizon=H, path=True)")
-        paths = sight.paths()
+        paths = sight.paths(since)
         return paths if self.fitted_.vector else paths[:, :, 0]
 
-    def leverage(self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0) -> FloatArray:
+    def leverage(
+        self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0, since: int = 0
+    ) -> FloatArray:
         """Leverages r'(R'R + n lambda D)^-1 r by target time, aligned like `predict`."""
         sight = self._sight(y, exog, times, start)
-        return sight.by_target(sight.leverage)
+        return sight.by_target(sight.leverage, since)
 
     def forecast(self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0) -> FloatArray:
         """Forecasts of the H values that follow `y`, shape (H,) or (H, channels).
@@ -329,10 +337,10 @@ class NGRC(Parameters):
         values = run_freely(self._sight(y, None, times, start, check_count(steps, "steps")), steps)
         return values if self.fitted_.vector else values[:, 0]
 
-    def link(self) -> Link:
-        """Transform and bounds of the series (of its first channel), which intervals around the forecasts keep to."""
+    def link(self, channel: int = 0) -> Link:
+        """Transform and bounds of the series (of one channel), which intervals around the forecasts keep to."""
         self._check_fitted()
-        return self.fitted_.preparation.links[0]
+        return self.fitted_.preparation.links[channel]
 
     def facts(self) -> ModelFacts:
         """Size, penalty, effective dimension and fit scale of the fitted model, for reports and diagnostics."""
