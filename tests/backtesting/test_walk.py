@@ -157,7 +157,8 @@ def test_short_series_are_walked_and_too_short_ones_told() -> None:
 
 
 def test_refits_and_a_split_contradict_each_other() -> None:
-    for arguments in ({"refit_every": 5}, {"window": 50}):
+    wrong: list[dict[str, Any]] = [{"refit_every": 5}, {"window": 50}]
+    for arguments in wrong:
         with pytest.raises(ValueError, match="refit_every and window belong to a walk forward"):
             backtest(series(), NGRC(lags=2), split=FixedOrigin(), **arguments)
     with pytest.raises(ValueError, match="refit_every must be at least 1, got 0"):

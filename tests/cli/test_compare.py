@@ -69,9 +69,13 @@ def test_json_is_one_object_with_the_agreed_keys(csv: Path, capsys: pytest.Captu
 def test_one_fit_or_many(csv: Path, capsys: pytest.CaptureFixture[str]) -> None:
     quick = ["compare", str(csv), "--lags", "2", "--method", "split"]
     for words, refits, said in (
-        (["--split", "fixed"], 0, "fitted once\n"),
-        (["--refit-every", "40", "--window", "90"], 6, "6 more times on the way, each time to the last 90"),
-        (["--split", "walk"], 12, "fitted once and 12 more times on the way"),
+        (["--split", "fixed"], 0, "fitted once, at the end of the fit block\n"),
+        (
+            ["--refit-every", "40", "--window", "90"],
+            6,
+            "with 6 refits, each time to the last 90 observations\n",
+        ),
+        (["--split", "walk"], 12, "walked forward with 12 refits\n"),
     ):
         assert run([*quick, *words]) == 0
         assert said in capsys.readouterr().out

@@ -9,8 +9,7 @@ from ngrc.backtesting.results import Backtest, Band, Run
 from ngrc.backtesting.window import run_window
 from ngrc.forecasters.base import Forecaster, at_horizon, check_forecaster
 from ngrc.forecasters.beside import place_beside
-from ngrc.model import NGRC
-from ngrc.presets import default_lags
+from ngrc.presets import default_model
 from ngrc.series import as_series
 from ngrc.series.spikes import find_spikes
 from ngrc.splits import Blocks, Splitter, WalkForward
@@ -73,7 +72,7 @@ def backtest(
     """
     observations = as_series(series)
     values = observations.values
-    forecaster: Forecaster = NGRC(default_lags(values.size)) if model is None else model
+    forecaster: Forecaster = default_model(values.size) if model is None else model
     check_forecaster(forecaster)
     beside = place_beside(series, observations, forecaster, exog, known)
     forecaster = beside.equip(forecaster)

@@ -64,9 +64,9 @@ def _show(series: Series, run: Run, level: float, naive: float) -> None:
     out, blocks = console(), run.blocks
     out.print(
         f"{series.name}: {series.values.size:,} observations, horizon {blocks.horizon}; "
-        f"fit {blocks.fit_rows:,}, calibration {blocks.calibration_rows:,}, test {blocks.test_rows:,} rows; "
-        f"{walked(run)}"
+        f"fit {blocks.fit_rows:,}, calibration {blocks.calibration_rows:,}, test {blocks.test_rows:,} rows"
     )
+    out.print(walked(run))
     out.print(f"NGRC with {run.facts}; test RMSE {run.rmse:.4g} (last value: {naive:.4g})")
     out.print(method_table(run, level, f"Intervals at {100 * level:g} %"))
     numbers = run.diagnostics[level]
