@@ -22,6 +22,7 @@ readout intervals series
 theory datasets splits external online observed
 fitted forecasters
 plan running noise
+refitting
 model
 presets
 ahead backtesting

@@ -77,7 +77,8 @@ def walk(
     ['SeasonalNaive', 'SeasonalNaive', 'SeasonalNaive']
     """
     ends, beside = tuple(ends), Beside() if beside is None else beside
-    if isinstance(model, Walker):
+    # Not for one end: then `fit` is all that is wanted, also of a class that has its own.
+    if len(ends) > 1 and isinstance(model, Walker):
         inputs = beside.until(ends[-1])
         yield from model.fits(values[: ends[-1]], ends, first=first, scale=scale, window=window, **inputs)
         return
