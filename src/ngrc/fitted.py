@@ -173,11 +173,11 @@ class Sight:
         parts = [readout.leverage(block.design) for block in rows.blocks()]
         return np.concatenate(parts) if parts else np.empty(0)
 
-    def by_target(self, values: Callable[[Rows, int], FloatArray]) -> FloatArray:
-        """Values of the longest horizon by target time, shaped like the series; NaN where there are none."""
+    def by_target(self, values: Callable[[Rows, int], FloatArray], since: int = 0) -> FloatArray:
+        """Values of the longest horizon by target time, shaped like the series; NaN before `since` or without a row."""
         result = np.full(self.x.shape, np.nan)
         for channel in range(self.x.shape[1]):
-            rows = self.rows(self.fitted.horizon, channel)
+            rows = self.rows(self.fitted.horizon, channel, since)
             result[rows.first : rows.stop, channel] = values(rows, channel)
         return result if self.fitted.vector else result[:, 0]
 
@@ -195,17 +195,21 @@ class Sight:
             columns.append(np.concatenate(parts[::-1]))
         return np.stack(columns, axis=1) if fitted.vector else columns[0]
 
-    def paths(self) -> FloatArray:
-        """Forecasts of every horizon by target time, shape (n, horizons, channels); NaN where there are none."""
+    def paths(self, since: int = 0) -> FloatArray:
+        """Forecasts of every horizon by target time, shape (n, horizons, channels); NaN where there are none.
+
+        Of targets before `since` none need be made: origins before since - 1, from which the nearest lies there, are
+        left out.
+        """
         fitted, size = self.fitted, self.observed.size
         result = np.full((size, len(fitted.horizons), len(fitted.channels)), np.nan)
-        begin = max(fitted.reach(horizon) for horizon in fitted.horizons)
+        begin = max(since - 1, *(fitted.reach(horizon) for horizon in fitted.horizons))
         # Origins from which every horizon has an outcome: there the common columns are made once for all.
         bulk = range(begin, size - fitted.horizon)
         if len(bulk):
             self._fill(result, bulk)
         for place, horizon in enumerate(fitted.horizons):
-            for first, stop in _edges(fitted.reach(horizon), bulk, size - horizon):
+            for first, stop in _edges(max(since - 1, fitted.reach(horizon)), bulk, size - horizon):
                 for channel in range(len(fitted.channels)):
                     rows = self.rows(horizon, channel, first + horizon, stop + horizon)
                     result[rows.first : rows.stop, place, channel] = self.forecasts(rows, channel)

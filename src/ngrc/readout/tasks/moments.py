@@ -36,7 +36,7 @@ class Moments:
 def task_grams(tasks: Tasks, convention: Convention, moments: Moments | None = None) -> list[Gram]:
     """One `Gram` per task, moving columns last; tasks of the same columns share one matrix, the very same array.
 
-    `moments` are those of the union where they are known already.
+    `moments` are those of the union's columns, where they are known already.
     """
     moments = union_moments(tasks) if moments is None else moments
     shared: dict[int, Gram] = {}
