@@ -17,7 +17,7 @@ from ngrc.readout.tasks.moments import Moments, task_grams, union_moments
 
 DOUBLING = 2
 """Growth of the rows after which the penalty is chosen anew. The best one falls like one over the rows, and candidates
-lie a factor of three apart: in between the choice would hardly move. So few choices cost about one pass over the rows."""
+lie a factor of three apart: in between the choice would hardly move. So few choices cost about one pass over rows."""
 
 
 def fit_at(

@@ -4,7 +4,7 @@ With n_a and n_b rows, means m_a and m_b and covariances C_a and C_b the rows of
 
     m = (n_a m_a + n_b m_b) / n,    C = (n_a C_a + n_b C_b) / n + (n_a n_b / n^2) (m_b - m_a)(m_b - m_a)'
 
-(Chan, Golub and LeVeque 1979). Nothing cancels, as it would in sums about one constant from which the series drifts away.
+(Chan, Golub and LeVeque 1979). Nothing cancels, as it would in sums about one constant from which the series drifts.
 """
 
 from collections import deque
@@ -15,12 +15,15 @@ import numpy as np
 
 from ngrc.features.rows import Rows
 from ngrc.readout.convention import Convention
-from ngrc.readout.gram import Gram, standardised_gram
+from ngrc.readout.gram import Gram, explicit_gram, standardised_gram
 from ngrc.readout.moments import design_gram
 from ngrc.readout.tasks.moments import Moments
 
 RAW = Convention("free", "raw")
 """Centred columns as they are: scales belong to all rows together, and are folded in at the end."""
+FEW_ROWS = 4
+"""Rows per column below which explicit columns are summed faster than lagged products, whose ends cost the same for any
+number of rows: 700 rows of 325 columns took 10 ms instead of 45."""
 MOST_SEGMENTS = 64
 """Segments that a moving window may hold, each a matrix of moments; with more the window's rows are summed anew, which
 then costs little more than to merge them."""
@@ -54,7 +57,8 @@ def merged(one: Moments, other: Moments) -> Moments:
 
 def row_moments(rows: Rows) -> Moments:
     """Moments of one task's own columns, by the quickest way that keeps their digits."""
-    gram = design_gram(rows, RAW)
+    few = rows.count < FEW_ROWS * rows.feature_map.count(rows.horizon)
+    gram = explicit_gram(rows, RAW) if few else design_gram(rows, RAW)
     return Moments(gram.count, gram.means, np.array([gram.target_mean]), gram.matrix, gram.cross[:, None])
 
 
