@@ -2,16 +2,20 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import numpy as np
 
 from ngrc._types import FloatArray
 from ngrc.diagnosis.calibration import Calibration
-from ngrc.diagnosis.finding import CHANCE, Finding, long_run_error, upper_tail
+from ngrc.diagnosis.finding import Finding, long_run_error, upper_tail
+from ngrc.diagnosis.knowledge import Knowledge
 from ngrc.forecasters.naive import SeasonalNaive
 
 SHOWN = 0.05
-"""Largest p at which a model counts as shown to be better than a naive forecast."""
+"""Largest p at which a model counts as shown to be better than a naive forecast, or as shown not to be."""
+SMALL = 0.01
+"""Skill below which a model is no better for any purpose: half a per cent of the RMSE."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +34,8 @@ class Comparison:
         Standard error of the skill, from the paired squared errors and their correlation in time.
     p
         Chance of such a skill, or a larger one, of a model that is no better.
+    p_better
+        Chance of such a skill, or a smaller one, of a model whose skill is 1 %.
     """
 
     rival: str
@@ -37,19 +43,21 @@ class Comparison:
     skill: float
     error: float
     p: float
+    p_better: float
 
     @property
-    def better(self) -> bool:
-        """Whether the model is shown to be better."""
-        return self.p <= SHOWN
+    def verdict(self) -> Literal["better than", "worse than", "no better than", "not shown to beat"]:
+        """What the skill says beyond chance; the last where it says nothing."""
+        if self.p <= SHOWN:
+            return "better than"
+        if self.p >= 1.0 - SHOWN:
+            return "worse than"
+        return "no better than" if self.p_better <= SHOWN else "not shown to beat"
 
     @property
     def words(self) -> str:
         """The skill with its error, and what it means."""
-        verdict = (
-            "better than" if self.better else "worse than" if self.p >= 1.0 - CHANCE else "not shown to beat"
-        )
-        return f"{verdict} {self.rival} (skill {self.skill:+.1%}, error {self.error:.1%})"
+        return f"{self.verdict} {self.rival} (skill {self.skill:+.1%}, error {self.error:.1%})"
 
 
 def compare(seen: Calibration, periods: Sequence[float]) -> tuple[Comparison, ...]:
@@ -74,30 +82,35 @@ def _compared(seen: Calibration, period: int, ours: FloatArray, theirs: FloatArr
     # Influence of one target on the ratio of two means: (ours - ratio theirs) / mean(theirs).
     error, freedom = long_run_error((ours - ratio * theirs) / reference, seen.horizon)
     skill = 1.0 - ratio
-    p = upper_tail(skill / error, freedom) if error > 0.0 else float(skill <= 0.0)
+    # Without any error bar the two differ by a factor alone, or not at all: the skill is what it is.
+    spread = max(error, float(np.finfo(float).tiny))
+    p, p_better = upper_tail(skill / spread, freedom), upper_tail((SMALL - skill) / spread, freedom)
     rival = (
         "the last value" if period == 1 else f"the value {period * -(-seen.horizon // period)} steps before"
     )
-    return [Comparison(rival, period, skill, error, p)]
+    return [Comparison(rival, period, skill, error, p, p_better)]
 
 
-def naive(comparisons: Sequence[Comparison]) -> Finding | None:
-    """The strongest rival that the model is not shown to beat."""
-    ahead = [comparison for comparison in comparisons if not comparison.better]
+def naive(comparisons: Sequence[Comparison], known: Knowledge) -> Finding | None:
+    """The strongest of the rivals that the model is shown not to beat."""
+    ahead = [
+        comparison for comparison in comparisons if comparison.verdict in ("worse than", "no better than")
+    ]
     if not ahead:
         return None
     rival = min(ahead, key=lambda comparison: comparison.skill)
-    remedy = (
-        'target="increment", whose forecast is the last value where nothing else is known'
-        if rival.period == 1
-        else f'target="seasonal" with periods=({rival.period},) and seasonal=1, whose forecast is that value where '
-        "nothing else is known"
-    )
     return Finding(
         "naive",
         rival.skill,
-        rival.p,
+        rival.p_better,
         None,
         f"the model is {rival.words}",
-        f"{remedy}; ridge=inf is that forecast itself",
+        _remedy(rival.period, known),
     )
+
+
+def _remedy(period: int, known: Knowledge) -> str:
+    target = 'target="increment"' if period == 1 else f'target="seasonal" with periods=({period},)'
+    if known.target == ("increment" if period == 1 else "seasonal"):
+        return f"ridge=inf, which with {target} is that forecast itself: the columns add nothing to it"
+    return f"{target}, whose forecast is that value where nothing else is known; with ridge=inf it is that value always"

@@ -118,7 +118,6 @@ def diagnose(
         advice=advise(facts),
         forecast=check_forecast(
             calibration_of(run, values),
-            shape,
             knowledge_of(run),
             check_periods(periods),
             names_of(result.series),

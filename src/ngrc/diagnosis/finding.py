@@ -32,8 +32,8 @@ class Finding:
     p
         Chance of as much or more where nothing is wrong; None where a stated threshold decides.
     removed
-        Share of the squared error (for `scale`: of the variance of |e|) of the later calibration residuals that the
-        correction, fitted on the earlier ones, would have removed; None where no correction is tried.
+        Share of the squared error (for `scale`: of the variance of |e|, in ranks) of the later calibration residuals
+        that the correction, fitted on the earlier ones, would have removed; None where no correction is tried.
     words, remedy
         The finding as a sentence, and the arguments to try.
     """
@@ -58,11 +58,10 @@ class Gain:
         """Whether it is beyond chance, and worth it or beyond all doubt."""
         return self.p <= CHANCE and (self.removed >= WORTH or self.p <= STRONG)
 
-    @property
-    def words(self) -> str:
+    def words(self, of: str = "the squared error of the later half") -> str:
         """Both numbers."""
-        share = f"{self.removed:.1%}" if self.removed > 0.0 else "nothing"
-        return f"would have removed {share} of it (p = {self.p:.1g})"
+        share = f"{100.0 * self.removed:.1f} %" if self.removed > 0.0 else "nothing"
+        return f"would have removed {share} of {of} (p = {self.p:.1g})"
 
 
 def gain(residuals: FloatArray, correction: FloatArray, horizon: int, fit_rows: int) -> Gain:

@@ -1,7 +1,7 @@
 """Everything that `diagnose` has to say of the forecast itself, from the calibration block alone."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ngrc._types import IntArray
 from ngrc.diagnosis.beaten import Comparison, compare, naive
@@ -9,10 +9,9 @@ from ngrc.diagnosis.calibration import Calibration
 from ngrc.diagnosis.extremes import by_position, spikes
 from ngrc.diagnosis.finding import Finding
 from ngrc.diagnosis.knowledge import Knowledge
-from ngrc.diagnosis.leftover import autocorrelation, seasonality, tested_lags
+from ngrc.diagnosis.leftover import autocorrelation, season, seasonality, tested_lags
 from ngrc.diagnosis.level import bias, scale
-from ngrc.diagnosis.moving import drift, scale_drift
-from ngrc.diagnosis.shape import ResidualShape
+from ngrc.diagnosis.moving import drift, lately, scale_drift
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,6 @@ class ForecastCheck:
 
 def check_forecast(
     seen: Calibration,
-    shape: ResidualShape,
     known: Knowledge,
     periods: Sequence[float] = (),
     named: Callable[[IntArray], list[str]] = by_position,
@@ -55,22 +53,36 @@ def check_forecast(
     if not seen.enough:
         return ForecastCheck(seen.count, None, (), (), ())
     looked = tuple(dict.fromkeys(float(period) for period in (*known.periods, *periods)))
-    compared = compare(seen, looked)
-    lags = tested_lags(seen, looked)
+    compared, lags = compare(seen, looked), tested_lags(seen, looked)
+    seasons, moves = seasonality(seen, looked, known), drift(seen)
+    rest = without(seen, seasons, moves)
+    sized = scale(rest, known)
     findings = (
-        naive(compared),
-        *seasonality(seen, looked, known),
-        autocorrelation(seen, looked, known),
-        bias(seen, known),
-        scale(seen, known),
-        drift(seen),
-        scale_drift(seen, shape),
+        naive(compared, known),
+        *seasons,
+        autocorrelation(rest, looked, known),
+        bias(rest, known),
+        sized,
+        moves,
+        # A size that follows the level moves with it.
+        None if sized else scale_drift(rest),
         spikes(seen, named),
     )
     return ForecastCheck(
         count=seen.count,
-        lags=(lags[0], lags[-1]) if lags else None,
+        lags=(lags[0], lags[-1]),
         periods=looked,
         comparisons=compared,
         findings=tuple(finding for finding in findings if finding is not None),
     )
+
+
+def without(seen: Calibration, seasons: Sequence[Finding], moves: Finding | None) -> Calibration:
+    """The residuals less the seasons and the drift that were found in them.
+
+    Both make residuals correlated at many lags and dependent on the level: what is found beyond them is something else.
+    """
+    left = seen
+    for found in seasons:
+        left = replace(left, residuals=left.residuals - season(left, found.statistic))
+    return left if moves is None else replace(left, residuals=left.residuals - lately(left))

@@ -21,6 +21,8 @@ class Knowledge:
         Steps before the target of the values that the model reads; each at least the horizon.
     periods, harmonics, degree
         As `NGRC` takes them; a degree of zero is not known.
+    target
+        As `NGRC` takes it; empty where it is not known.
     transform
         Whether residuals are in the units of a transform.
     """
@@ -29,6 +31,7 @@ class Knowledge:
     periods: tuple[float, ...] = ()
     harmonics: int = 0
     degree: int = 0
+    target: str = ""
     transform: bool = False
 
 
@@ -36,12 +39,13 @@ def knowledge_of(run: Run) -> Knowledge:
     """What the run's model tells; a model that is no `NGRC` tells its parameters `periods` and `degree`, if any."""
     told: Mapping[str, Any] = run.model.get_params(deep=False)
     periods = told.get("periods")
-    degree, harmonics = told.get("degree"), told.get("harmonics")
+    degree, harmonics, target = told.get("degree"), told.get("harmonics"), told.get("target")
     return Knowledge(
         steps=_steps(run),
         periods=tuple(periods) if isinstance(periods, Sequence) and not isinstance(periods, str) else (),
         harmonics=harmonics if isinstance(harmonics, int) else 0,
         degree=degree if isinstance(degree, int) else 0,
+        target=target if isinstance(target, str) else "",
         transform=not run.link.linear,
     )
 

@@ -8,10 +8,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ngrc._types import FloatArray
 from ngrc.diagnosis.calibration import Calibration
 from ngrc.diagnosis.finding import Finding, Gain, gain
 from ngrc.diagnosis.knowledge import Knowledge
 from ngrc.features.fourier import fourier_columns
+from ngrc.series.wording import plural
 
 FEWEST_LAGS = 50
 """Lags looked at where no period asks for more: two days of hours, seven weeks of days."""
@@ -47,8 +49,8 @@ def autocorrelation(seen: Calibration, periods: Sequence[float], known: Knowledg
         strengths[strongest],
         found.p,
         found.removed,
-        f"residuals {lag} steps apart are correlated ({strengths[strongest]:+.2f}): what {column} brought new, "
-        f"weighted on the earlier half of them, {found.words} in the later half",
+        f"residuals {plural(lag, 'step')} apart are correlated ({strengths[strongest]:+.2f}): what {column} brought "
+        f"new, weighted on the earlier half of them, {found.words()}",
         _lag_remedy(lag, seen.horizon, periods, known, column),
     )
 
@@ -93,10 +95,16 @@ def seasonality(seen: Calibration, periods: Sequence[float], known: Knowledge) -
 
 def seasonal_gain(seen: Calibration, period: float) -> Gain:
     """What Fourier terms of one period, fitted on the earlier half, do in the later half."""
-    early, later = seen.earlier, seen.later
+    later = seen.later
+    return gain(seen.residuals[later], season(seen, period)[later], seen.horizon, seen.fit_rows)
+
+
+def season(seen: Calibration, period: float) -> FloatArray:
+    """Fourier terms of one period, weighted on the earlier half of the residuals; shape (m,)."""
+    early = seen.earlier
     terms = fourier_columns(seen.start, seen.values.size, (period,), _harmonics(seen, period))
-    weights = np.linalg.lstsq(terms[early], seen.residuals[early], rcond=None)[0]
-    return gain(seen.residuals[later], terms[later] @ weights, seen.horizon, seen.fit_rows)
+    weighted: FloatArray = terms @ np.linalg.lstsq(terms[early], seen.residuals[early], rcond=None)[0]
+    return weighted
 
 
 def _harmonics(seen: Calibration, period: float) -> int:
@@ -125,6 +133,6 @@ def _season(period: float, harmonics: int, found: Gain, known: Knowledge) -> Fin
         found.p,
         found.removed,
         f"residuals follow a cycle of {period:g} steps: its Fourier terms, fitted on the earlier half of them, "
-        f"{found.words} in the later half",
+        f"{found.words()}",
         remedy,
     )

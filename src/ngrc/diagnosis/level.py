@@ -41,7 +41,7 @@ def bias(seen: Calibration, known: Knowledge) -> Finding | None:
         found.removed,
         f"the mean residual depends on the forecast ({low / size:+.2f}, {middle / size:+.2f}, {high / size:+.2f} of "
         "the RMSE where it is low, middling, high): a curve through it, fitted on the earlier half, "
-        f"{found.words} in the later half",
+        f"{found.words()}",
         _bias_remedy(bends, known),
     )
 
@@ -57,35 +57,35 @@ def _bias_remedy(bends: bool, known: Knowledge) -> str:
 
 def scale(seen: Calibration, known: Knowledge) -> Finding | None:
     """A size of the residuals that depends on the forecast's level."""
-    place = positions(seen.levels, seen.levels[seen.earlier])
-    # Each half about its own mean, so that a size that merely changed between the halves is no dependence on the level.
-    sizes, centred = np.abs(seen.residuals), np.empty(seen.count)
-    for half in (seen.earlier, seen.later):
-        centred[half] = sizes[half] - np.mean(sizes[half])
-    found = _scale_gain(seen, centred, place)
+    found = _scale_gain(seen)
     if not found.counts:
         return None
-    low, _, high = (float(np.mean(part)) for part in _thirds(sizes, seen.levels))
+    low, _, high = (float(np.mean(part)) for part in _thirds(np.abs(seen.residuals), seen.levels))
     ratio = high / max(low, float(np.finfo(float).tiny))
-    side = f"{ratio:.2f} times as large" if ratio >= 1.0 else f"only {ratio:.2f} times as large"
     return Finding(
         "scale",
         ratio,
         found.p,
         found.removed,
-        f"errors are {side} where the forecast is high (upper third) as where it is low: of the variance of |e|, a "
-        f"slope fitted on the earlier half {found.words} in the later half",
+        f"errors are {ratio:.3g} times as large where the forecast is high (upper third) as where it is low: a slope "
+        f"fitted on the earlier half {found.words('the variance of |e|, in ranks, of the later half')}",
         _scale_remedy(seen, ratio, known),
     )
 
 
-def _scale_gain(seen: Calibration, centred: FloatArray, place: FloatArray) -> Gain:
-    early, later = seen.earlier, seen.later
-    column = place[early] - np.mean(place[early])
-    size = float(column @ column)
-    slope = float(column @ centred[early]) / size if size > 0.0 else 0.0
-    correction = slope * (place[later] - np.mean(place[later]))
-    return gain(centred[later], correction, seen.horizon, seen.fit_rows)
+def _scale_gain(seen: Calibration) -> Gain:
+    """What a slope of |e| on the level does; both in ranks of their own half, so that no large one decides.
+
+    A size that merely changed between the halves is no dependence on the level.
+    """
+    sizes, places = (
+        {half.start: positions(values[half], values[half]) for half in (seen.earlier, seen.later)}
+        for values in (np.abs(seen.residuals), seen.levels)
+    )
+    early, late = seen.earlier.start, seen.later.start
+    total = float(places[early] @ places[early])
+    slope = float(places[early] @ sizes[early]) / total if total > 0.0 else 0.0
+    return gain(sizes[late], slope * places[late], seen.horizon, seen.fit_rows)
 
 
 def _scale_remedy(seen: Calibration, ratio: float, known: Knowledge) -> str:
@@ -95,8 +95,8 @@ def _scale_remedy(seen: Calibration, ratio: float, known: Knowledge) -> str:
         return f"{other}; {adaptive}"
     if np.min(seen.values) <= 0.0:
         return f'transform="root" (values at or below zero have no logarithm), or {adaptive}'
-    low, _, high = (float(np.mean(part)) for part in _thirds(seen.levels, seen.levels))
-    # log(size ratio) / log(level ratio); levels are the series' own here. A forecast may be below zero all the same.
+    low, _, high = (float(np.mean(part)) for part in _thirds(seen.forecasts, seen.levels))
+    # log(size ratio) / log(level ratio); a forecast may be below zero all the same.
     power = np.log(ratio) / np.log(high / low) if high > low > 0.0 else 1.0
     return f'transform="{"log" if power >= PROPORTIONAL else "root"}"'
 
