@@ -5,7 +5,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from ngrc import NGRC
+from ngrc import NGRC, FixedOrigin
 from ngrc.diagnosis import diagnose
 from ngrc.diagnosis.forecast import check_forecast
 from ngrc.diagnosis.knowledge import Knowledge
@@ -52,7 +52,9 @@ def test_a_fitted_model_of_the_right_form_raises_no_alarm(horizon: int) -> None:
     found, draws = Counter[str](), 60
     for seed in range(draws):
         y = autoregression({1: 0.6, 2: 0.2}, 500, seed)
-        check = diagnose(y, NGRC(lags=3, degree=1), horizon=horizon, periods=(7,)).forecast
+        check = diagnose(
+            y, NGRC(lags=3, degree=1), horizon=horizon, periods=(7,), split=FixedOrigin()
+        ).forecast
         found.update({finding.kind for finding in check.findings})
     # Three Monte-Carlo errors of a rate of 0.05 over 60 series.
     assert max(found.values(), default=0) <= draws * (RATE + 3 * np.sqrt(RATE * (1 - RATE) / draws)), found

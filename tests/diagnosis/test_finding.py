@@ -1,5 +1,7 @@
 """The evidence behind a finding against closed forms, explicit sums and simulated sampling errors."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -38,22 +40,33 @@ def test_the_long_run_error_is_that_of_a_moving_average(horizon: int) -> None:
 
 def test_the_share_removed_has_its_closed_form() -> None:
     residuals = np.random.default_rng(2).normal(size=200)
-    found = gain(residuals, 0.5 * residuals, 1, 10**9)
+    found = gain(residuals, 0.5 * residuals, 1, 1.0)
     assert found.removed == pytest.approx(0.75)
     assert found.p < 1e-6
-    assert gain(residuals, -0.5 * residuals, 1, 10**9).p > 1 - 1e-6
-    assert gain(residuals, np.zeros(200), 1, 100) == Gain(1.0, 0.0)
+    assert gain(residuals, -0.5 * residuals, 1, 1.0).p > 1 - 1e-6
+    assert gain(residuals, np.zeros(200), 1, 1.5) == Gain(1.0, 0.0)
 
 
-def test_a_short_fit_block_makes_the_test_as_much_weaker() -> None:
+def test_what_few_fit_rows_miss_makes_the_test_as_much_weaker() -> None:
     rng = np.random.default_rng(3)
     residuals, correction = rng.normal(size=(2, 300))
     correction += 0.1 * residuals
     product = residuals * correction
     error, freedom = long_run_error(product, 1)
-    assert gain(residuals, correction, 1, 100).p == pytest.approx(
+    assert gain(residuals, correction, 1, 4.0).p == pytest.approx(
         upper_tail(float(product.mean()) / (2 * error), freedom)
     )
+
+
+def test_the_inflation_is_that_of_a_mean_fitted_on_few_rows() -> None:
+    """Residuals about the mean of 50 earlier values: the variance of their mean, times m, is 1 + m / 50."""
+    rng = np.random.default_rng(6)
+    seen = replace(perfect(100, 1, 0.0, rng), fit_rows=50)
+    draws = rng.normal(size=(4000, 150))
+    means = np.mean(draws[:, 50:], axis=1) - np.mean(draws[:, :50], axis=1)
+    # The variance of 4000 means is known to 2.2 %; three of those.
+    assert 100 * np.var(means) == pytest.approx(seen.inflation(100), rel=0.067)
+    assert replace(seen, fit_targets=10).inflation(100) == pytest.approx(1.2)
 
 
 def test_what_counts_is_beyond_chance_and_worth_it_or_beyond_doubt() -> None:

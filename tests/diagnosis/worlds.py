@@ -22,4 +22,4 @@ def perfect(
     for t in range(1, x.size):
         x[t] += weight * x[t - 1]
     forecasts = weight**horizon * x[fit_rows - horizon : -horizon]
-    return Calibration(x[fit_rows:] - forecasts, forecasts, forecasts, x, horizon, fit_rows)
+    return Calibration(x[fit_rows:] - forecasts, forecasts, forecasts, x, horizon, fit_rows, count)

@@ -1,4 +1,4 @@
-"""`ngrc diagnose SERIES`: which interval to trust, and why."""
+"""`ngrc diagnose SERIES`: which interval to trust, what the forecast leaves undone, and why."""
 
 import json
 from dataclasses import asdict
@@ -29,7 +29,10 @@ def diagnose(
     as_json: bool,
     **shape: Any,
 ) -> None:
-    """Say which interval to trust on SERIES, and why; the advice never looks at the test block."""
+    """Say which interval to trust on SERIES, what the forecast leaves undone, and why.
+
+    Nothing of it rests on the test block.
+    """
     nominal = check_level(level)
     check_preset(**shape)
     one_target(request, "diagnose")
@@ -108,7 +111,7 @@ def _show_forecast(check: ForecastCheck) -> None:
         # The comparison has said it already.
         if finding.kind != "naive":
             out.print(f"  {finding.words}")
-        out.print(f"    try {finding.remedy}")
+        out.print(f"    remedy: {finding.remedy}")
     if not check.findings:
         first, last = check.lags
         cycles = "".join(f", a cycle of {period:g}" for period in check.periods)

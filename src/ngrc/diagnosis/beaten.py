@@ -57,7 +57,9 @@ class Comparison:
     @property
     def words(self) -> str:
         """The skill with its error, and what it means."""
-        return f"{self.verdict} {self.rival} (skill {self.skill:+.1%}, error {self.error:.1%})"
+        return (
+            f"{self.verdict} {self.rival} (skill {100 * self.skill:+.1f} %, error {100 * self.error:.1f} %)"
+        )
 
 
 def compare(seen: Calibration, periods: Sequence[float]) -> tuple[Comparison, ...]:

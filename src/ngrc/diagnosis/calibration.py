@@ -24,8 +24,10 @@ class Calibration:
         Forecasts in the series' own units, shape (m,).
     values
         The series through the last of these targets: the m-th target is its last value.
-    horizon, fit_rows
-        Forecast horizon, and the rows that the model was fitted on.
+    horizon
+        Forecast horizon H.
+    fit_rows, fit_targets
+        Fewest rows of a fit, and most of the m targets that one fit forecasts.
     """
 
     residuals: FloatArray = field(repr=False)
@@ -34,6 +36,7 @@ class Calibration:
     values: FloatArray = field(repr=False)
     horizon: int
     fit_rows: int
+    fit_targets: int
 
     @property
     def count(self) -> int:
@@ -60,6 +63,14 @@ class Calibration:
         """Residuals that corrections are judged on: at their origins every earlier one is observed."""
         return slice(self.count // 2 + self.horizon - 1, self.count)
 
+    def inflation(self, count: int) -> float:
+        """How much the variance of a mean over `count` targets may grow by what a fit misses by chance.
+
+        The mean of n rows errs by 1 / n of the noise variance, in all m forecasts of one fit alike: the mean of their
+        residuals has variance (1 / m)(1 + m / n). Means of the forecasts of different fits are uncorrelated.
+        """
+        return 1.0 + min(count, self.fit_targets) / self.fit_rows
+
     @property
     def enough(self) -> bool:
         """Whether there are residuals enough, and errors at all, to look for anything."""
@@ -80,4 +91,5 @@ def calibration_of(run: Run, values: FloatArray) -> Calibration:
         values=values[: history.stop],
         horizon=run.blocks.horizon,
         fit_rows=run.blocks.fit_rows,
+        fit_targets=run.blocks.history_rows,
     )

@@ -42,7 +42,7 @@ def spikes(seen: Calibration, named: Callable[[IntArray], list[str]] = by_positi
         share,
         None,
         None,
-        f"{few} of {seen.count} targets hold {share:.0%} of the squared error (more than {MUCH:.0%}): "
+        f"{few} of {seen.count} targets hold {100 * share:.0f} % of the squared error (more than {100 * MUCH:.0f} %): "
         f"{', '.join(names)}{more}",
         _remedy(seen, targets[:NAMED]),
     )

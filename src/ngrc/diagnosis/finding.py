@@ -64,20 +64,19 @@ class Gain:
         return f"would have removed {share} of {of} (p = {self.p:.1g})"
 
 
-def gain(residuals: FloatArray, correction: FloatArray, horizon: int, fit_rows: int) -> Gain:
+def gain(residuals: FloatArray, correction: FloatArray, horizon: int, inflation: float) -> Gain:
     """Test whether `correction`, known at each origin, goes with the residuals that it is to correct; both (m,).
 
     Where nothing is wrong the mean of e * correction is zero: e is unforeseeable at the origin. That is the test of
-    Clark and West (2007, doi 10.1016/j.jeconom.2006.05.023), one-sided. The model's coefficients were fitted on
-    `fit_rows` rows; what they miss by chance stays the same through all m residuals, which multiplies the variance of
-    the mean by up to 1 + m / fit_rows.
+    Clark and West (2007, doi 10.1016/j.jeconom.2006.05.023), one-sided. What the model's coefficients miss by chance
+    stays the same from target to target, which multiplies the variance of the mean by `inflation` at most.
     """
     products = residuals * correction
     error, freedom = long_run_error(products, horizon)
     total = float(residuals @ residuals)
     if error == 0.0 or total == 0.0:
         return Gain(1.0, 0.0)
-    error *= float(np.sqrt(1.0 + residuals.size / fit_rows))
+    error *= float(np.sqrt(inflation))
     left = residuals - correction
     return Gain(upper_tail(float(np.mean(products)) / error, freedom), 1.0 - float(left @ left) / total)
 

@@ -40,7 +40,7 @@ def autocorrelation(seen: Calibration, periods: Sequence[float], known: Knowledg
     slope = float(first[lag:] @ before) / size if size > 0.0 else 0.0
     later = seen.later
     correction = slope * seen.residuals[later.start - lag : later.stop - lag]
-    found = gain(seen.residuals[later], correction, seen.horizon, seen.fit_rows)
+    found = gain(seen.residuals[later], correction, seen.horizon, seen.inflation(seen.count // 2))
     if not found.counts:
         return None
     column = f"x[t-{lag - seen.horizon}]" if lag > seen.horizon else "x[t]"
@@ -96,7 +96,9 @@ def seasonality(seen: Calibration, periods: Sequence[float], known: Knowledge) -
 def seasonal_gain(seen: Calibration, period: float) -> Gain:
     """What Fourier terms of one period, fitted on the earlier half, do in the later half."""
     later = seen.later
-    return gain(seen.residuals[later], season(seen, period)[later], seen.horizon, seen.fit_rows)
+    return gain(
+        seen.residuals[later], season(seen, period)[later], seen.horizon, seen.inflation(seen.count // 2)
+    )
 
 
 def season(seen: Calibration, period: float) -> FloatArray:

@@ -27,7 +27,9 @@ def bias(seen: Calibration, known: Knowledge) -> Finding | None:
     # The first two Legendre polynomials, which are orthogonal to a constant: a plain offset is no dependence.
     columns = np.stack([place, 1.5 * place**2 - 0.5], axis=1)
     weights = np.linalg.lstsq(columns[early], seen.residuals[early], rcond=None)[0]
-    found = gain(seen.residuals[later], columns[later] @ weights, seen.horizon, seen.fit_rows)
+    found = gain(
+        seen.residuals[later], columns[later] @ weights, seen.horizon, seen.inflation(seen.count // 2)
+    )
     if not found.counts:
         return None
     low, middle, high = (float(np.mean(part)) for part in _thirds(seen.residuals, seen.levels))
@@ -85,7 +87,7 @@ def _scale_gain(seen: Calibration) -> Gain:
     early, late = seen.earlier.start, seen.later.start
     total = float(places[early] @ places[early])
     slope = float(places[early] @ sizes[early]) / total if total > 0.0 else 0.0
-    return gain(sizes[late], slope * places[late], seen.horizon, seen.fit_rows)
+    return gain(sizes[late], slope * places[late], seen.horizon, seen.inflation(seen.count // 2))
 
 
 def _scale_remedy(seen: Calibration, ratio: float, known: Knowledge) -> str:

@@ -28,7 +28,7 @@ def drift(seen: Calibration) -> Finding | None:
     window = _window(seen)
     # From where the whole window is observed.
     judged = slice(window + seen.horizon - 1, seen.count)
-    found = gain(seen.residuals[judged], lately(seen)[judged], seen.horizon, seen.fit_rows)
+    found = gain(seen.residuals[judged], lately(seen)[judged], seen.horizon, seen.inflation(seen.count))
     if not found.counts:
         return None
     thirds = [float(np.mean(part)) for part in np.array_split(seen.residuals, 3)]
