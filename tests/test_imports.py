@@ -21,7 +21,7 @@ order features metrics
 readout intervals series
 theory datasets splits external online observed
 fitted forecasters
-plan running noise
+plan running noise auto
 model
 presets
 ahead backtesting
