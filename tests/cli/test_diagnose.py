@@ -76,10 +76,10 @@ def test_a_forecast_with_a_season_left(tmp_path: Path, capsys: pytest.CaptureFix
     out = " ".join(capsys.readouterr().out.split())
     for finding in found["findings"]:
         assert f"remedy: {finding['remedy']}" in out
-    assert any("x[t-6]" in finding["remedy"] for finding in found["findings"])
-    # Seven lags hold the whole cycle.
-    cured = report_of([weekly, "--lags", "7", "--degree", "1"], capsys)["forecast"]
-    assert "autocorrelation" not in {finding["kind"] for finding in cured["findings"]}
+    assert any("periods=(7,) with harmonics=3" in finding["remedy"] for finding in found["findings"])
+    cured = report_of([*arguments, "--period", "7", "--harmonics", "3"], capsys)["forecast"]
+    assert cured["periods"] == [7.0]
+    assert "seasonality" not in {finding["kind"] for finding in cured["findings"]}
 
 
 def test_the_documented_findings_are_all_there_are() -> None:

@@ -206,13 +206,14 @@ def test_forecasts_spoilt_by_spikes_are_cured_by_clipping() -> None:
 
 
 @pytest.mark.parametrize("horizon", [1, 3])
-def test_findings_never_look_at_the_test_block(horizon: int) -> None:
+@pytest.mark.parametrize("periods", [(24, 7), None])
+def test_findings_never_look_at_the_test_block(horizon: int, periods: tuple[int, ...] | None) -> None:
     y = missed_season(4) + 0.5 * missed_lag(5)
     test = slice(int(0.81 * LENGTH), None)
     changed = y.copy()
     changed[test] = 40 * changed[test][::-1] ** 2 - 7
     one, other = (
-        diagnose(values, NGRC(**PLAIN), horizon=horizon, periods=(24, 7), split=FixedOrigin())
+        diagnose(values, NGRC(**PLAIN), horizon=horizon, periods=periods, split=FixedOrigin())
         for values in (y, changed)
     )
     assert one.forecast.findings
@@ -222,7 +223,7 @@ def test_findings_never_look_at_the_test_block(horizon: int) -> None:
 
 def test_the_periods_of_the_model_are_looked_at_without_being_asked() -> None:
     y = missed_season(0)
-    assert diagnose(y, NGRC(**PLAIN), split=FixedOrigin()).forecast.periods == ()
+    assert diagnose(y, NGRC(**PLAIN), periods=(), split=FixedOrigin()).forecast.periods == ()
     check = diagnose(y, NGRC(**PLAIN, periods=(24,), harmonics=1), periods=(7,), split=FixedOrigin()).forecast
     assert check.periods == (24.0, 7.0)
     assert [comparison.period for comparison in check.comparisons] == [1, 24, 7]
@@ -234,6 +235,20 @@ def test_too_little_to_look_at_is_no_finding(y: FloatArray) -> None:
         y, NGRC(lags=1, degree=1, ridge=0.0 if y[0] == 0 else 1e-6), split=FixedOrigin()
     ).forecast
     assert (check.lags, check.findings, check.comparisons) == (None, (), ())
+
+
+def test_periods_are_those_of_the_times_and_of_the_series_by_default() -> None:
+    days = np.datetime64("2020-01-01", "D") + TIMES
+    noise = autoregression({1: 0.5}, LENGTH, 8)
+    dated = diagnose(pl.DataFrame({"day": days, "y": noise}), NGRC(**PLAIN), split=FixedOrigin()).forecast
+    assert 7.0 in dated.periods
+    check = diagnose(missed_season(1), NGRC(**PLAIN), split=FixedOrigin()).forecast
+    assert check.periods == pytest.approx((24.0,), abs=0.1)
+    season = check.finding("seasonality")
+    assert season is not None
+    # One that the model has is looked for once, under the model's own name.
+    held = diagnose(missed_season(1), NGRC(**PLAIN, periods=(24,)), split=FixedOrigin()).forecast
+    assert held.periods == (24.0,)
 
 
 def test_a_period_that_is_no_period_is_refused() -> None:

@@ -17,6 +17,7 @@ from ngrc.diagnosis.dimension import HighDimension, high_dimension
 from ngrc.diagnosis.extremes import by_position
 from ngrc.diagnosis.forecast import ForecastCheck, check_forecast
 from ngrc.diagnosis.knowledge import knowledge_of
+from ngrc.diagnosis.proposed import proposed_periods
 from ngrc.diagnosis.shape import ResidualShape, residual_shape
 from ngrc.features.distinct import check_periods
 from ngrc.forecasters.base import Forecaster
@@ -67,12 +68,13 @@ def diagnose(
     horizon: int | None = None,
     level: float = 0.95,
     split: Splitter | None = None,
-    periods: Sequence[float] = (),
+    periods: Sequence[float] | None = None,
 ) -> Diagnosis:
     """Fit a model on the fit block, look at its residuals; say which interval to trust, what is left, and why.
 
     Parameters are those of `backtest`, and `periods`, in observations, at which a season is looked for beside those of
-    the model. Advice and findings rest on the fit and calibration blocks alone.
+    the model; by default those of the time stamps' spacing and of the series itself (`ngrc.auto.periods.find_periods`).
+    Advice and findings rest on the fit and calibration blocks alone.
 
     Examples
     --------
@@ -116,14 +118,15 @@ def diagnose(
         observed_coverage=observed,
         spikes=result.spikes,
         advice=advise(facts),
-        forecast=check_forecast(
-            calibration_of(run, values),
-            knowledge_of(run),
-            check_periods(periods),
-            names_of(result.series),
-        ),
+        forecast=_forecast(run, result.series, periods),
         run=run,
     )
+
+
+def _forecast(run: Run, series: Series, periods: Sequence[float] | None) -> ForecastCheck:
+    seen, known = calibration_of(run, series.values), knowledge_of(run)
+    looked = proposed_periods(seen, known, series.times) if periods is None else check_periods(periods)
+    return check_forecast(seen, known, looked, names_of(series))
 
 
 def names_of(series: Series) -> Callable[[IntArray], list[str]]:
