@@ -88,9 +88,7 @@ class AutoNGRC(Parameters):
         """First time that can be forecast, H steps after the first observation: by a naive forecast if need be."""
         return check_count(self.horizon, "horizon")
 
-    def fit(
-        self, y: Any, *, exog: Any = None, times: Any = None, first: int = 0, scale: Any = None
-    ) -> Self:
+    def fit(self, y: Any, *, exog: Any = None, times: Any = None, first: int = 0, scale: Any = None) -> Self:
         """Search and fit on every row of `y` whose target time is at least `first`; parameters as in `NGRC.fit`."""
         (fitted,) = self.fits(y, None, exog=exog, times=times, first=first, scale=scale)
         self._keep(fitted.state_)

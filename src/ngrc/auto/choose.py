@@ -86,7 +86,7 @@ def select(
     climb(search, Means(steps, min(arenas[-1].ledger.folds.trained), tuple(exog), tuple(known)))
     trials = search.finished(MEMBERS)
     naive = _naive(arenas, steps, reach)
-    trials = _distinct([*trials, *naive.values()])
+    trials = _distinct([*trials, *naive.values()], horizons)
     weights = combine(trials, arenas)
     chosen = sorted(zip(weights, trials, strict=True), key=lambda pair: -pair[0])
     members = tuple(
@@ -117,16 +117,14 @@ def _naive(arenas: tuple[Arena, ...], periods: Sequence[float], reach: int) -> d
     return {name: try_recipe(arenas, recipe, np.array([np.inf])) for name, recipe in recipes.items()}
 
 
-def _distinct(trials: Sequence[Trial]) -> list[Trial]:
-    """Trials that forecast differently: two of them without weights on one target are the same."""
-    seen, found = set(), []
+def _distinct(trials: Sequence[Trial], horizons: Sequence[int]) -> list[Trial]:
+    """Trials that forecast differently: two of them without weights on one base are the same."""
+    found: dict[object, Trial] = {}
     for trial in trials:
         empty = all(np.isinf(penalty) for penalty in trial.penalties)
-        key = (trial.recipe.goal, None if empty else trial.recipe)
-        if key not in seen:
-            seen.add(key)
-            found.append(trial)
-    return found
+        key = tuple(trial.recipe.goal.parts(horizon) for horizon in horizons) if empty else trial.recipe
+        found.setdefault(key, trial)
+    return list(found.values())
 
 
 def _references(

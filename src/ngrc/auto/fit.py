@@ -7,6 +7,7 @@ from itertools import groupby
 from ngrc.auto.bands import bands
 from ngrc.auto.choose import Scene, select
 from ngrc.auto.members import Cast, fitted_members
+from ngrc.auto.periods import Period
 from ngrc.auto.plan import AutoPlan
 from ngrc.auto.selection import Selection
 from ngrc.features.preparation import Preparation
@@ -75,15 +76,15 @@ def _fits(
     walks = []
     for cast in casts:
         earliest = cast.reach() + cast.horizons[-1]
-        spans = [
-            (max(earliest, first if window is None else max(first, end - window)), end) for end in ends
-        ]
+        spans = [(max(earliest, first if window is None else max(first, end - window)), end) for end in ends]
         walks.append(fitted_members(cast, preparation, inputs, x, spans, plan.path))
     for fitted in zip(*walks, strict=True):
         yield AutoFit(preparation, tuple(fitted), selections)
 
 
-def _scene(plan: AutoPlan, observed: Observed, end: int, first: int, scale: object) -> tuple[Scene, tuple]:
+def _scene(
+    plan: AutoPlan, observed: Observed, end: int, first: int, scale: object
+) -> tuple[Scene, tuple[Period, ...]]:
     values = observed.values[:end, 0]
     preparation = plan.prepared(observed, end, None, scale)
     x = preparation.standardise(preparation.linked(observed.values[:end]))

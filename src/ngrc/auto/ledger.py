@@ -44,10 +44,14 @@ class Ledger:
         self.places: dict[str, int] = {}
         self._blocks: dict[Group, IntArray] = {}
         self._targets: dict[Goal, tuple[FloatArray, FloatArray, FloatArray]] = {}
-        size = stop - first
-        self.design = np.empty((size, 0))
+        self._store = np.empty((stop - first, 64), order="F")
         folds = len(self.folds.trained)
         self._sums, self._products = np.empty((folds, 0)), np.empty((folds, 0, 0))
+
+    @property
+    def design(self) -> FloatArray:
+        """All columns so far, near their means, shape (rows, columns)."""
+        return self._store[:, : self._sums.shape[1]]
 
     @property
     def rows(self) -> int:
@@ -82,23 +86,28 @@ class Ledger:
 
     def _sum(self, columns: FloatArray) -> None:
         """Moments of new columns with themselves and with all older ones, cumulated over the folds."""
+        old = self._sums.shape[1]
+        both = old + columns.shape[1]
+        if both > self._store.shape[1]:
+            # Twice the room, so that no column is copied more than a few times.
+            roomy = np.empty((self.rows, 2 * both), order="F")
+            roomy[:, :old] = self.design
+            self._store = roomy
         # Near their means, so that the moments lose no digits to them.
-        columns = columns - columns[: self.folds.edges[0]].mean(axis=0)
-        old, new = self.design.shape[1], columns.shape[1]
+        self._store[:, old:both] = columns - columns[: self.folds.edges[0]].mean(axis=0)
         folds = len(self.folds.trained)
-        sums, products = np.zeros((folds, old + new)), np.zeros((folds, old + new, old + new))
+        sums, products = np.zeros((folds, both)), np.zeros((folds, both, both))
         sums[:, :old], products[:, :old, :old] = self._sums, self._products
         for fold, (begin, end) in enumerate(self._segments()):
-            part = columns[begin:end]
+            part = self._store[begin:end, old:both]
             sums[fold, old:] = part.sum(axis=0)
-            products[fold, old:, old:] = part.T @ part
-            products[fold, old:, :old] = part.T @ self.design[begin:end]
+            products[fold, old:] = part.T @ self._store[begin:end, :both]
         sums[:, old:] = np.cumsum(sums[:, old:], axis=0)
         products[:, old:] = np.cumsum(products[:, old:], axis=0)
         products[:, :old, old:] = products[:, old:, :old].transpose(0, 2, 1)
-        self.design = np.hstack((self.design, columns))
         self._sums, self._products = sums, products
-        self._targets = {goal: self._entered(goal) for goal in self._targets}
+        for goal, (target, means, cross) in self._targets.items():
+            self._targets[goal] = target, means, np.hstack((cross, self._crossed(target, old)))
 
     def _segments(self) -> list[tuple[int, int]]:
         ends = self.folds.trained
@@ -117,10 +126,14 @@ class Ledger:
         base = goal.base(self.series, self.horizon, self.first, self.stop)
         level = self.series[self.first : self.stop]
         target = level if base is None else level - base
-        totals = [(target[a:b].sum(), self.design[a:b].T @ target[a:b]) for a, b in self._segments()]
-        means = np.cumsum([total for total, _ in totals]) / self.counts
-        cross = np.cumsum([cross for _, cross in totals], axis=0)
-        return target, means, cross
+        means = np.cumsum([target[begin:end].sum() for begin, end in self._segments()]) / self.counts
+        return target, means, self._crossed(target, 0)
+
+    def _crossed(self, target: FloatArray, old: int) -> FloatArray:
+        """Products of a target with the columns from `old` on, cumulated over the folds."""
+        design = self.design
+        parts = [target[begin:end] @ design[begin:end, old:] for begin, end in self._segments()]
+        return np.cumsum(parts, axis=0)
 
     def moments(self, places: IntArray, goal: Goal) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
         """By fold: column means, target mean, covariances and cross covariances of some columns."""

@@ -168,8 +168,8 @@ def _harmonics(period: float, wanted: Sequence[int]) -> tuple[int, ...]:
 
 
 def _with(table: tuple[Row, ...], row: Row) -> tuple[Row, ...]:
-    """The table with one row put in place of that of the same period."""
-    return (*(other for other in table if other[0] != row[0]), row)
+    """The table with one row put in place of that of the same period, by period: equal recipes compare equal."""
+    return tuple(sorted((*(other for other in table if other[0] != row[0]), row)))
 
 
 STEPS: tuple[Callable[[Search, Means], Iterator[Recipe]], ...] = (

@@ -49,7 +49,8 @@ class AutoPlan:
         """The plan of a model's parameters by name."""
         if observed.vector:
             raise ValueError(
-                f"AutoNGRC forecasts one series, got {len(observed.names)} channels; give the others as exog, or use NGRC"
+                f"AutoNGRC forecasts one series, got {len(observed.names)} channels; give the others as exog, or use "
+                "NGRC"
             )
         absent = [name for name in (*given["exog"], *given["known"]) if name not in observed.beside]
         if absent:

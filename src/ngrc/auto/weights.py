@@ -9,7 +9,7 @@ from scipy.optimize import nnls
 from ngrc._types import FloatArray
 from ngrc.auto.trial import Arena, Trial
 
-SHRINKAGE = 0.1
+SHRINKAGE = 0.01
 """Share of the mean squared error added to every member's own: it draws weights that differ by chance together."""
 LEAST = 0.05
 """A member with less is left out: it would cost its columns and change nothing that anybody sees."""
