@@ -165,10 +165,10 @@ class AutoNGRC(Parameters):
         sights = self._sights(y, exog, times, start, ahead=self.horizon)
         return np.concatenate([sight.ahead(sight.leverage) for sight in sights])
 
-    def link(self) -> Link:
+    def link(self, channel: int = 0) -> Link:
         """Transform and bounds of the series, which intervals around the forecasts keep to."""
         self._check_fitted()
-        return self.state_.preparation.links[0]
+        return self.state_.preparation.links[channel]
 
     def facts(self) -> ModelFacts:
         """Size, penalty, effective dimension and fit scale of the longest horizon's readout."""

@@ -69,6 +69,23 @@ def most_reach(size: int, horizon: int, periods: Sequence[float]) -> int:
     return max([min(room, 50), *(reach for reach in wanted if reach <= room)])
 
 
+def searched(
+    scene: Scene,
+    horizons: Sequence[int],
+    periods: Sequence[float],
+    exog: Sequence[str],
+    known: Sequence[str],
+    steps: int | None = None,
+) -> Search:
+    """A search over recipes that must do well at some horizons, or the first steps of one."""
+    reach = most_reach(scene.values.size - scene.first, horizons[-1], periods)
+    arenas = tuple(scene.arena(horizon, reach) for horizon in horizons)
+    search = Search(arenas, reach)
+    rows = min(arenas[-1].ledger.folds.trained)
+    climb(search, Means(tuple(periods), rows, tuple(exog), tuple(known)), steps)
+    return search
+
+
 def select(
     scene: Scene,
     band: tuple[int, ...],
@@ -80,10 +97,8 @@ def select(
     begin = perf_counter()
     steps = tuple(period.steps for period in periods)
     horizons = anchors(band, scene.values.size)
-    reach = most_reach(scene.values.size - scene.first, horizons[-1], steps)
-    arenas = tuple(scene.arena(horizon, reach) for horizon in horizons)
-    search = Search(arenas, reach)
-    climb(search, Means(steps, min(arenas[-1].ledger.folds.trained), tuple(exog), tuple(known)))
+    search = searched(scene, horizons, steps, exog, known)
+    arenas, reach = search.arenas, search.reach
     trials = search.finished(MEMBERS)
     naive = _naive(arenas, steps, reach)
     trials = _distinct([*trials, *naive.values()], horizons)

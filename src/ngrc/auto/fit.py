@@ -7,10 +7,11 @@ from itertools import groupby
 from ngrc.auto.bands import bands
 from ngrc.auto.choose import Scene, select
 from ngrc.auto.members import Cast, fitted_members
-from ngrc.auto.periods import Period
 from ngrc.auto.plan import AutoPlan
 from ngrc.auto.selection import Selection
+from ngrc.auto.transform import candidates, chosen_scene
 from ngrc.features.preparation import Preparation
+from ngrc.features.transforms import Specification
 from ngrc.fitted import Fitted
 from ngrc.observed import Observed
 
@@ -63,15 +64,18 @@ def _fits(
     window: int | None,
 ) -> Iterator[AutoFit]:
     begin = first if window is None else max(first, searched - window)
-    scene, periods = _scene(plan, observed, searched, begin, scale)
+    values = observed.values[:searched, 0]
+    periods = plan.proposed(values, observed.times)
+    transforms = candidates(values) if plan.transform == "auto" else (plan.transform,)
+    scenes = [_scene(plan, observed, searched, begin, scale, transform) for transform in transforms]
+    scene = chosen_scene(scenes, plan.horizon, [period.steps for period in periods])
     selections = tuple(
         select(scene, band, periods, plan.exog, plan.known)
         for band in bands(plan.horizon, plan.path, searched)
     )
     casts = [Cast.of(selection.members, selection.horizons) for selection in selections]
     preparation = scene.preparation
-    values = observed.values[: ends[-1]]
-    x = preparation.standardise(preparation.linked(values))
+    x = preparation.standardise(preparation.linked(observed.values[: ends[-1]]))
     inputs = preparation.inputs(x, observed.beside, observed.times)
     walks = []
     for cast in casts:
@@ -83,10 +87,9 @@ def _fits(
 
 
 def _scene(
-    plan: AutoPlan, observed: Observed, end: int, first: int, scale: object
-) -> tuple[Scene, tuple[Period, ...]]:
-    values = observed.values[:end, 0]
-    preparation = plan.prepared(observed, end, None, scale)
+    plan: AutoPlan, observed: Observed, end: int, first: int, scale: object, transform: Specification
+) -> Scene:
+    preparation = plan.prepared(observed, end, transform, scale)
     x = preparation.standardise(preparation.linked(observed.values[:end]))
     inputs = preparation.inputs(x, observed.beside, observed.times)
-    return Scene(values, x[:, 0], inputs, preparation, first), plan.proposed(values, observed.times)
+    return Scene(observed.values[:end, 0], x[:, 0], inputs, preparation, first, transform)

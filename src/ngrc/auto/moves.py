@@ -55,9 +55,9 @@ class Means:
         return recipe.count(horizon) * ROWS_PER_COLUMN <= max(self.rows, 3 * ROWS_PER_COLUMN)
 
 
-def climb(search: Search, means: Means) -> None:
-    """Every step in turn."""
-    for step in STEPS:
+def climb(search: Search, means: Means, steps: int | None = None) -> None:
+    """Every step in turn, or the first few."""
+    for step in STEPS[:steps]:
         options = (recipe for recipe in step(search, means) if means.bears(recipe, search.horizon))
         search.step(options)
 
@@ -172,6 +172,8 @@ def _with(table: tuple[Row, ...], row: Row) -> tuple[Row, ...]:
     return tuple(sorted((*(other for other in table if other[0] != row[0]), row)))
 
 
+LINEAR = 4
+"""The first steps, lags and seasons: enough to tell transforms apart."""
 STEPS: tuple[Callable[[Search, Means], Iterator[Recipe]], ...] = (
     _start,
     _seasons(0),
