@@ -22,7 +22,8 @@ readout intervals series
 theory datasets splits external online observed
 fitted forecasters
 plan running noise auto
-model
+refitting
+model automatic
 presets
 ahead backtesting
 diagnosis plot

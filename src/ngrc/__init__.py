@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ngrc.series import read_series as read_series
     from ngrc.splits import FixedOrigin as FixedOrigin
     from ngrc.splits import ShiftedWindows as ShiftedWindows
+    from ngrc.splits import WalkForward as WalkForward
 
 __version__ = "0.1.0"
 
@@ -27,6 +28,7 @@ _PUBLIC = {
     "Online": "ngrc.online",
     "Series": "ngrc.series",
     "ShiftedWindows": "ngrc.splits",
+    "WalkForward": "ngrc.splits",
     "around": "ngrc.external",
     "as_series": "ngrc.series",
     "backtest": "ngrc.backtesting.entry",
@@ -42,6 +44,7 @@ __all__ = [
     "Online",
     "Series",
     "ShiftedWindows",
+    "WalkForward",
     "__version__",
     "around",
     "as_series",

@@ -42,6 +42,11 @@ def paper_model(dataset: str, horizon: int = 1, *, degree: int = 2) -> NGRC:
     return NGRC(preset.lags, horizon=horizon, degree=degree, periods=preset.periods, ridges=PAPER_RIDGES)
 
 
+def default_model(observations: int) -> NGRC:
+    """The model of a series of that length where the user names none."""
+    return NGRC(default_lags(observations))
+
+
 def default_lags(observations: int) -> int:
     """Most lags, at most 24, that leave ten fit rows per quadratic feature when 40 % of the series is fitted.
 

@@ -104,7 +104,8 @@ def test_the_advice_follows_the_series(tmp_path: Path, capsys: pytest.CaptureFix
 
 def test_the_json_and_its_documented_keys(steady: Path, capsys: pytest.CaptureFixture[str]) -> None:
     report = report_of(
-        [str(steady), "--lags", "3", "--degree", "1", "--horizon", "2", "--level", "90"], capsys
+        [str(steady), "--lags", "3", "--degree", "1", "--horizon", "2", "--level", "90", "--split", "fixed"],
+        capsys,
     )
     assert (report["series"], report["horizon"], report["level"]) == ("load", 2, 0.9)
     advice = report["advice"]
@@ -121,7 +122,7 @@ def test_the_json_and_its_documented_keys(steady: Path, capsys: pytest.CaptureFi
 
 
 def test_many_features_bring_the_dimension(steady: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    report = report_of([str(steady), "--lags", "60", "--degree", "1"], capsys)
+    report = report_of([str(steady), "--lags", "60", "--degree", "1", "--split", "fixed"], capsys)
     assert set(report["dimension"]) == {
         "gamma", "noise", "raw_noise", "signal", "boundary", "ordering", "coverage",
     }  # fmt: skip

@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from ngrc.backtesting.summary import finite
-from ngrc.cli.options import HELP, Request, level_option, series_options
+from ngrc.cli.options import HELP, Request, chosen_split, level_option, series_options, split_options
 from ngrc.cli.shape import build_model, check_preset, model_options
 from ngrc.cli.source import one_target, open_recording, say
 from ngrc.cli.tables import console
@@ -21,12 +21,16 @@ from ngrc.validation import check_level
 @click.command(context_settings=HELP)
 @series_options
 @model_options
+@split_options
 @level_option
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 def diagnose(
     request: Request,
     level: float,
     as_json: bool,
+    split: str | None,
+    refit_every: int | None,
+    window: int | None,
     **shape: Any,
 ) -> None:
     """Say which interval to trust on SERIES, what the forecast leaves undone, and why.
@@ -35,11 +39,14 @@ def diagnose(
     """
     nominal = check_level(level)
     check_preset(**shape)
+    splitter = chosen_split(split, refit_every, window, preset=shape["preset"])
     one_target(request, "diagnose")
     recording = open_recording(request)
     (data,) = recording.targets
     model = build_model(request.source, data.name, len(data), **shape)
-    diagnosis = examine(data, model, exog=recording.channels, known=request.known, level=nominal)
+    diagnosis = examine(
+        data, model, exog=recording.channels, known=request.known, level=nominal, split=splitter
+    )
     remarks = (diagnosis.spikes.remark, diagnosis.run.link.remark)
     notes = [*data.notes, *(remark for remark in remarks if remark)]
     if as_json:

@@ -68,9 +68,11 @@ def diagnose(
     horizon: int | None = None,
     level: float = 0.95,
     split: Splitter | None = None,
+    refit_every: int | None = None,
+    window: int | None = None,
     periods: Sequence[float] | None = None,
 ) -> Diagnosis:
-    """Fit a model on the fit block, look at its residuals; say which interval to trust, what is left, and why.
+    """Fit a model, look at its residuals; say which interval to trust, what is left, and why.
 
     Parameters are those of `backtest`, and `periods`, in observations, at which a season is looked for beside those of
     the model; by default those of the time stamps' spacing and of the series itself (`ngrc.auto.periods.find_periods`).
@@ -90,8 +92,9 @@ def diagnose(
     nominal = check_level(level)
     # Split alone, the cheapest: the diagnosis needs the model's residuals, not the bands.
     result = backtest(
-        series, model, exog=exog, known=known, horizon=horizon, level=nominal, methods=["split"], split=split
-    )
+        series, model, exog=exog, known=known, horizon=horizon, level=nominal, methods=["split"], split=split,
+        refit_every=refit_every, window=window,
+    )  # fmt: skip
     run = result.runs[0]
     values = result.series.values
     diagnostics = run.diagnostics[nominal]
@@ -145,7 +148,7 @@ def _dimension(
     # The same test as the rule "high dimension", so that its words always have these numbers.
     if diagnostics.p_over_n <= SMALL_DIMENSION or diagnostics.d_eff_over_n <= SMALL_EFFECTIVE:
         return None
-    fit = run.blocks.fit
+    fit = run.blocks.fitted
     return high_dimension(run.model, values[: fit.stop], fit.start, level, beside.until(fit.stop))
 
 

@@ -42,7 +42,7 @@ def noise(kind: str, count: int, rng: np.random.Generator) -> FloatArray:
 # keeps 90 % per step lasts as long as sunspots do in 50 values, and is let through more often.
 ALLOWED = {
     "white": 0.05, "heavy": 0.05, "AR .5": 0.05, "AR .9": 0.05, "AR .99": 0.05, "walk": 0.05, "walk-and-trend": 0.05,
-    "noisy-walk": 0.05, "oscillation .7": 0.05, "oscillation .8": 0.1, "oscillation .9": 0.2,
+    "noisy-walk": 0.05, "oscillation .7": 0.05, "oscillation .8": 0.1, "oscillation .9": 0.3,
 }  # fmt: skip
 
 

@@ -44,11 +44,12 @@ def test_what_the_times_say_is_not_found_again() -> None:
     assert sorted(period.steps for period in find_periods(values)) == [24, 37]
 
 
-def test_the_longest_clocks_give_way_to_the_data() -> None:
+def test_the_calendar_comes_before_what_is_found() -> None:
     time = np.arange(15_000)
     values = np.sin(2 * np.pi * time / 12.42) + np.sin(2 * np.pi * time / 24) + 0.5 * noise(15_000)
-    assert names(values, hours(15_000)) == ["12.4 steps", "day", "week"]
-    assert names(values, hours(15_000), most=2) == ["12.4 steps", "day"]
+    assert names(values[:9000], hours(9000)) == ["12.4 steps", "day", "week"]
+    assert names(values, hours(15_000)) == ["day", "week", "year"]
+    assert names(values, hours(15_000), most=4) == ["12.4 steps", "day", "week", "year"]
     assert names(values, hours(15_000), most=1) == ["day"]
     assert names(values, hours(15_000), most=0) == []
 

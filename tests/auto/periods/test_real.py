@@ -83,7 +83,7 @@ def test_short_seasonal_series_show_their_season(short: dict[str, tuple[int, Flo
     for name, (season, values) in short.items():
         found = [period.steps for period in data_periods(values)]
         if season > 1 and name not in SEASONLESS:
-            assert found[:1] == [season] or name == "fpp2/euretail", (name, found)
+            assert found[:1] == [season], (name, found)
         elif name in SEASONLESS - {"datasets/sunspots"}:
             assert found == [], name
 

@@ -25,9 +25,11 @@ _MULTIPLES = 6
 # What a line exceeds its nearest bins by and a damped oscillation's hump does not: F with 2 and 14 degrees or more
 # is above 12 once in 1000.
 _SHARP = 12.0
-# A cycle without a sharp line is kept where two cycles later so much is left; sunspots have .8, an oscillation that
-# loses 10 % per step of a cycle of twelve has .2.
-_LASTING = 0.5
+# A cycle without a sharp line is kept where two cycles later so much is left: yearly sunspots have .77, and one in
+# twenty oscillations of twelve steps that lose 10 % per step has .6 by chance.
+_LASTING = 0.6
+# A cycle shorter than this that is no whole number of steps is of no use as a delay, and mostly the mark of averaging.
+_FRACTIONAL = 4.0
 # Points to both sides of a harmonic in which it must be the highest.
 _FLANK = 3
 # Autocorrelation lower than this is no use to a forecast, however sure.
@@ -208,6 +210,8 @@ def _whole(steps: float, count: int) -> float:
 
 
 def _confirmed(left: Spectrum, echoes: Echoes, point: int, steps: float) -> bool:
-    if steps < 2 or echoes.height(steps) < max(_WORTH, 3 * echoes.noise):
+    if steps < 2 or (steps < _FRACTIONAL and steps != np.rint(steps)):
+        return False
+    if echoes.height(steps) < max(_WORTH, 3 * echoes.noise):
         return False
     return left.sharp(point, _SHARP) or echoes.second_height(steps) >= _LASTING

@@ -19,8 +19,8 @@ def find_periods(values: FloatArray, times: AnyArray | None = None, *, most: int
     """Periods proposed for a series, shortest first, at most `most`.
 
     Those of the time stamps come first, as far as the series has two full cycles of them (a year of 50 steps or more:
-    one and a half, as a clock needs no cycle behind it); then those found in the values that are not among them. Where
-    there are too many, the longest of the time stamps give way to what the values show, the shortest stays.
+    one and a half, as a clock needs no cycle behind it); then those found in the values that are not among them, the
+    surest first, until there are `most`: beside a calendar, what else a search finds is seldom more than a trifle.
 
     Parameters
     ----------
@@ -44,7 +44,7 @@ def find_periods(values: FloatArray, times: AnyArray | None = None, *, most: int
         for period in data_periods(values, known=[period.steps for period in told])
         if not any(other.same(period.steps) for other in told)
     ]
-    ranked = (told[:1] + shown + told[1:])[: max(most, 0)]
+    ranked = (told + shown)[: max(most, 0)]
     return tuple(sorted(ranked, key=lambda period: period.steps))
 
 
