@@ -9,7 +9,10 @@ import pytest
 
 from ngrc import NGRC, FixedOrigin, WalkForward, diagnose
 from ngrc._types import FloatArray
+from ngrc.automatic import AutoNGRC
 from ngrc.diagnosis.calibration import calibration_of
+from ngrc.diagnosis.knowledge import Knowledge, knowledge_of
+from ngrc.forecasters.naive import SeasonalNaive
 from ngrc.splits import Splitter
 from tests.diagnosis.worlds import autoregression
 
@@ -250,6 +253,16 @@ def test_periods_are_those_of_the_times_and_of_the_series_by_default() -> None:
     # One that the model has is looked for once, under the model's own name.
     held = diagnose(missed_season(1), NGRC(**PLAIN, periods=(24,)), split=FixedOrigin()).forecast
     assert held.periods == (24.0,)
+
+
+def test_what_models_tell_of_the_values_they_read() -> None:
+    y = missed_lag(0)
+    named = diagnose(y, NGRC(lags=2, degree=1, periods=(24,), seasonal=1), horizon=3, split=FixedOrigin())
+    assert knowledge_of(named.run).steps == {3, 4, 23, 24, 25}
+    chosen = diagnose(y, AutoNGRC(), split=FixedOrigin())
+    # Lags that the series needs, among those that the automatic model chose.
+    assert {1, 24} <= knowledge_of(chosen.run).steps
+    assert knowledge_of(diagnose(y, SeasonalNaive(24), split=FixedOrigin()).run) == Knowledge()
 
 
 def test_a_period_that_is_no_period_is_refused() -> None:
