@@ -7,11 +7,13 @@ import numpy as np
 import polars as pl
 import pytest
 
-from ngrc import NGRC, FixedOrigin, diagnose
+from ngrc import NGRC, FixedOrigin, WalkForward, diagnose
 from ngrc._types import FloatArray
-from ngrc.diagnosis.calibration import Calibration
-from ngrc.diagnosis.forecast import check_forecast
-from ngrc.diagnosis.knowledge import Knowledge
+from ngrc.automatic import AutoNGRC
+from ngrc.diagnosis.calibration import calibration_of
+from ngrc.diagnosis.knowledge import Knowledge, knowledge_of
+from ngrc.forecasters.naive import SeasonalNaive
+from ngrc.splits import Splitter
 from tests.diagnosis.worlds import autoregression
 
 LENGTH = 2400
@@ -127,20 +129,6 @@ def ramp(seed: int) -> FloatArray:
     return autoregression({1: 0.5}, LENGTH, seed) + 1.2 * np.clip((TIMES - 900) / 1100, 0, 1)
 
 
-def refitted(y: FloatArray, every: int, window: int) -> Calibration:
-    """Residuals of the same targets from models fitted again on the last rows, as the remedy asks."""
-    first, stop = 961, 1921
-    forecasts = np.empty(stop)
-    for begin in range(first, stop, every):
-        model = NGRC(**PLAIN).fit(y[begin - window : begin])
-        end = min(begin + every, stop)
-        forecasts[begin:end] = model.predict(y[:end])[begin:end]
-    block = slice(first, stop)
-    return Calibration(
-        y[block] - forecasts[block], forecasts[block], forecasts[block], y[:stop], 1, window, every
-    )
-
-
 def test_a_drift_is_found_and_refits_remove_it() -> None:
     found, cured = 0, 0
     for seed in SEEDS:
@@ -149,9 +137,22 @@ def test_a_drift_is_found_and_refits_remove_it() -> None:
         found += (
             finding is not None and finding.remedy.startswith("refit_every=119") and finding.statistic > 0.1
         )
-        cured += check_forecast(refitted(y, 60, 300), Knowledge()).finding("drift") is None
+        cured += diagnose(y, NGRC(**PLAIN), refit_every=60, window=300).forecast.finding("drift") is None
     assert found == len(SEEDS)
     assert cured >= len(SEEDS) - 1
+
+
+def test_what_one_fit_forecasts_is_counted_by_refits() -> None:
+    y = ramp(0)
+    once = diagnose(y, NGRC(**PLAIN), split=FixedOrigin())
+    seen = calibration_of(once.run, y)
+    assert (seen.fit_rows, seen.fit_targets) == (once.run.blocks.fit_rows, seen.count)
+    walked = diagnose(y, NGRC(**PLAIN), horizon=3, refit_every=60, window=300)
+    seen = calibration_of(walked.run, y)
+    # A first fit forecasts two targets more: those whose forecasts were made before the second fit, guards aside.
+    assert (seen.fit_rows, seen.horizon) == (300, 3)
+    assert seen.fit_targets == 60
+    assert seen.count == walked.run.blocks.history_rows
 
 
 def test_a_moving_size_is_found_whatever_the_mean_does() -> None:
@@ -207,13 +208,16 @@ def test_forecasts_spoilt_by_spikes_are_cured_by_clipping() -> None:
 
 @pytest.mark.parametrize("horizon", [1, 3])
 @pytest.mark.parametrize("periods", [(24, 7), None])
-def test_findings_never_look_at_the_test_block(horizon: int, periods: tuple[int, ...] | None) -> None:
+@pytest.mark.parametrize("split", [FixedOrigin(), WalkForward()])
+def test_findings_never_look_at_the_test_block(
+    horizon: int, periods: tuple[int, ...] | None, split: Splitter
+) -> None:
     y = missed_season(4) + 0.5 * missed_lag(5)
     test = slice(int(0.81 * LENGTH), None)
     changed = y.copy()
     changed[test] = 40 * changed[test][::-1] ** 2 - 7
     one, other = (
-        diagnose(values, NGRC(**PLAIN), horizon=horizon, periods=periods, split=FixedOrigin())
+        diagnose(values, NGRC(**PLAIN), horizon=horizon, periods=periods, split=split)
         for values in (y, changed)
     )
     assert one.forecast.findings
@@ -249,6 +253,16 @@ def test_periods_are_those_of_the_times_and_of_the_series_by_default() -> None:
     # One that the model has is looked for once, under the model's own name.
     held = diagnose(missed_season(1), NGRC(**PLAIN, periods=(24,)), split=FixedOrigin()).forecast
     assert held.periods == (24.0,)
+
+
+def test_what_models_tell_of_the_values_they_read() -> None:
+    y = missed_lag(0)
+    named = diagnose(y, NGRC(lags=2, degree=1, periods=(24,), seasonal=1), horizon=3, split=FixedOrigin())
+    assert knowledge_of(named.run).steps == {3, 4, 23, 24, 25}
+    chosen = diagnose(y, AutoNGRC(), split=FixedOrigin())
+    # Lags that the series needs, among those that the automatic model chose.
+    assert {1, 24} <= knowledge_of(chosen.run).steps
+    assert knowledge_of(diagnose(y, SeasonalNaive(24), split=FixedOrigin()).run) == Knowledge()
 
 
 def test_a_period_that_is_no_period_is_refused() -> None:

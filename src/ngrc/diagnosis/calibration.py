@@ -83,6 +83,11 @@ class Calibration:
 def calibration_of(run: Run, values: FloatArray) -> Calibration:
     """The calibration block of a run over `values`; nothing beyond its last usable target is kept."""
     history = run.blocks.history
+    fits = [
+        (end - run.blocks.first_row(end), len(overlap))
+        for end, targets in run.blocks.stretches()
+        if (overlap := range(max(targets.start, history.start), min(targets.stop, history.stop)))
+    ]
     forecasts = run.forecasts[history]
     return Calibration(
         residuals=run.residuals[history],
@@ -90,6 +95,6 @@ def calibration_of(run: Run, values: FloatArray) -> Calibration:
         forecasts=forecasts,
         values=values[: history.stop],
         horizon=run.blocks.horizon,
-        fit_rows=run.blocks.fit_rows,
-        fit_targets=run.blocks.history_rows,
+        fit_rows=min(rows for rows, _ in fits),
+        fit_targets=max(targets for _, targets in fits),
     )

@@ -72,7 +72,7 @@ def diagnose(
     window: int | None = None,
     periods: Sequence[float] | None = None,
 ) -> Diagnosis:
-    """Fit a model on the fit block, look at its residuals; say which interval to trust, what is left, and why.
+    """Fit a model, look at its residuals; say which interval to trust, what is left, and why.
 
     Parameters are those of `backtest`, and `periods`, in observations, at which a season is looked for beside those of
     the model; by default those of the time stamps' spacing and of the series itself (`ngrc.auto.periods.find_periods`).

@@ -4,10 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ngrc.automatic import AutoNGRC
 from ngrc.backtesting.results import Run
 from ngrc.features.delays import Delays
+from ngrc.features.group import Group
 from ngrc.features.inputs import SERIES
 from ngrc.features.seasonal import Seasonal
+from ngrc.forecasters.base import Forecaster
 from ngrc.model import NGRC
 
 
@@ -51,12 +54,19 @@ def knowledge_of(run: Run) -> Knowledge:
 
 
 def _steps(run: Run) -> frozenset[int]:
-    if not isinstance(run.model, NGRC):
-        return frozenset()
     horizon, steps = run.blocks.horizon, set[int]()
-    for group in run.model.feature_map.groups:
+    for group in _groups(run.model):
         if isinstance(group, Delays) and group.channel == SERIES:
             steps |= {horizon + step for step in group.steps}
         elif isinstance(group, Seasonal) and group.channel == SERIES:
             steps |= set(group.steps(horizon))
     return frozenset(steps)
+
+
+def _groups(model: Forecaster) -> tuple[Group, ...]:
+    """Groups of columns of a fitted model of ours; of any other model none are known."""
+    if isinstance(model, NGRC):
+        return tuple(model.feature_map.groups)
+    if isinstance(model, AutoNGRC):
+        return tuple(group for fitted in model.fitted_ for group in fitted.feature_map.groups)
+    return ()

@@ -67,7 +67,8 @@ def _lag_remedy(lag: int, horizon: int, periods: Sequence[float], known: Knowled
     if lag in known.steps:
         further = 2 * (max(known.steps) - horizon + 1)
         return (
-            f"the model reads {column} already: more lags (lags={further}), a memory (half_lives=({max(newest, 2)}, "
+            f"the model reads {column} already: a smaller penalty (ridge=), more lags (lags={further}), "
+            f"a memory (half_lives=({max(newest, 2)}, "
             f"{4 * max(newest, 2)})), or products (degree={max(known.degree, 1) + 1})"
         )
     for period in periods:

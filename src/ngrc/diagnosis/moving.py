@@ -23,6 +23,11 @@ def _window(seen: Calibration) -> int:
     return max(seen.horizon, seen.count // BLOCKS)
 
 
+def _refits(seen: Calibration) -> int:
+    """Steps between refits to try: no longer than the window, and half of what they are where there are some."""
+    return max(seen.horizon, min(_window(seen), seen.fit_targets // 2))
+
+
 def drift(seen: Calibration) -> Finding | None:
     """A mean residual that wanders: the mean of those lately observed corrects the coming ones."""
     window = _window(seen)
@@ -41,7 +46,7 @@ def drift(seen: Calibration) -> Finding | None:
         f"the mean residual moves ({thirds[0] / size:+.2f}, {thirds[1] / size:+.2f}, {thirds[2] / size:+.2f} of the "
         f"RMSE in the three thirds of the calibration block): the mean of the last {window} known ones "
         f"{found.words('their squared error')}",
-        f"refit_every={window}, with window={seen.fit_rows} or fewer rows where the past misleads",
+        f"refit_every={_refits(seen)}, with window={seen.fit_rows} or fewer rows where the past misleads",
     )
 
 
@@ -57,6 +62,6 @@ def scale_drift(seen: Calibration) -> Finding | None:
         None,
         None,
         f"the residuals' size moves: of {BLOCKS} stretches the largest is {shape.drift:.2f} times the smallest",
-        f"refit_every={_window(seen)} with window={seen.fit_rows} or fewer rows, for a model of the recent past; "
+        f"refit_every={_refits(seen)} with window={seen.fit_rows} or fewer rows, for a model of the recent past; "
         "intervals that adapt (method adaptive) in any case",
     )
