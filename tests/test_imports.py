@@ -21,9 +21,9 @@ order features metrics
 readout intervals series
 theory datasets splits external online observed
 fitted forecasters
-plan running noise
+plan running noise auto
 refitting
-model
+model automatic
 presets
 ahead backtesting
 diagnosis plot

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ngrc.ahead import look_ahead as look_ahead
+    from ngrc.automatic import AutoNGRC as AutoNGRC
     from ngrc.backtesting.entry import backtest as backtest
     from ngrc.diagnosis import diagnose as diagnose
     from ngrc.external import around as around
@@ -22,6 +23,7 @@ __version__ = "0.1.0"
 
 # Loaded on first use, so that `import ngrc` costs next to nothing.
 _PUBLIC = {
+    "AutoNGRC": "ngrc.automatic",
     "FixedOrigin": "ngrc.splits",
     "Interval": "ngrc.online",
     "NGRC": "ngrc.model",
@@ -39,6 +41,7 @@ _PUBLIC = {
 
 __all__ = [
     "NGRC",
+    "AutoNGRC",
     "FixedOrigin",
     "Interval",
     "Online",

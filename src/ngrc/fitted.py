@@ -11,8 +11,9 @@ from ngrc.features.inputs import SERIES, Inputs
 from ngrc.features.map import FeatureMap
 from ngrc.features.preparation import Preparation, levels
 from ngrc.features.rows import Rows
-from ngrc.features.target import Target
+from ngrc.features.target import Goal
 from ngrc.observed import Observed
+from ngrc.readout.blend import Blend
 from ngrc.readout.coefficients import Coefficients
 from ngrc.readout.dual_readout import DualReadout
 from ngrc.readout.dual_rows import row_columns
@@ -22,7 +23,7 @@ from ngrc.readout.penalty import Validation
 from ngrc.readout.tasks import TaskReadout, Tasks
 from ngrc.readout.tasks.forecast import forecast_tasks
 
-AnyReadout = Readout | TaskReadout | DualReadout
+AnyReadout = Readout | TaskReadout | DualReadout | Blend
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class Fitted:
     """
 
     feature_map: FeatureMap
-    goal: Target
+    goal: Goal
     preparation: Preparation
     horizons: tuple[int, ...]
     path: bool
@@ -103,7 +104,7 @@ class Fitted:
         if np.isinf(readout.intercept_penalty):
             # There is no intercept; a constant that is penalised like any column is one of them, by that name.
             names, values = names[1:], values[1:]
-        return Coefficients(names, values, horizon, self.channels[channel], self.goal.step(horizon))
+        return Coefficients(names, values, horizon, self.channels[channel], self.goal.parts(horizon))
 
     def see(self, observed: Observed, start: int = 0) -> "Sight":
         """New data as this model sees it; `start` is its first time index counted from the first fitted observation."""
@@ -185,7 +186,7 @@ class Sight:
         fitted = self.fitted
         columns = []
         for channel in range(len(fitted.channels)):
-            if len(fitted.horizons) == 1:
+            if not fitted.path:
                 columns.append(values(self.coming(fitted.horizon, channel, fitted.horizon), channel))
                 continue
             # All are made at the last observation; the longest first, which says how far known inputs must reach.
@@ -242,7 +243,7 @@ def say(readout: AnyReadout, rows: Rows) -> FloatArray:
 
 def tasks_rows(
     feature_map: FeatureMap,
-    goal: Target,
+    goal: Goal,
     inputs: Inputs,
     x: FloatArray,
     horizons: tuple[int, ...],

@@ -101,7 +101,7 @@ def look_ahead_together(
     """
     observations, nominal = _together(targets), check_level(level)
     size = observations[0].values.size
-    model = default_model(size) if model is None else model
+    model = default_model() if model is None else model
     if isinstance(model, type) or not isinstance(model, PathForecaster):
         raise ValueError(
             f"model must be an unfitted NGRC, got {model!r}; put intervals around other forecasts with ngrc.around"

@@ -72,7 +72,7 @@ def backtest(
     """
     observations = as_series(series)
     values = observations.values
-    forecaster: Forecaster = default_model(values.size) if model is None else model
+    forecaster: Forecaster = default_model() if model is None else model
     check_forecaster(forecaster)
     beside = place_beside(series, observations, forecaster, exog, known)
     forecaster = beside.equip(forecaster)

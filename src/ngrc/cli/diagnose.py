@@ -1,4 +1,4 @@
-"""`ngrc diagnose SERIES`: which interval to trust, and why."""
+"""`ngrc diagnose SERIES`: which interval to trust, what the forecast leaves undone, and why."""
 
 import json
 from dataclasses import asdict
@@ -13,6 +13,7 @@ from ngrc.cli.source import one_target, open_recording, say
 from ngrc.cli.tables import console
 from ngrc.diagnosis import Diagnosis
 from ngrc.diagnosis import diagnose as examine
+from ngrc.diagnosis.forecast import ForecastCheck
 from ngrc.series import Series
 from ngrc.validation import check_level
 
@@ -32,7 +33,10 @@ def diagnose(
     window: int | None,
     **shape: Any,
 ) -> None:
-    """Say which interval to trust on SERIES, and why; the advice never looks at the test block."""
+    """Say which interval to trust on SERIES, what the forecast leaves undone, and why.
+
+    Nothing of it rests on the test block.
+    """
     nominal = check_level(level)
     check_preset(**shape)
     splitter = chosen_split(split, refit_every, window, preset=shape["preset"])
@@ -66,7 +70,20 @@ def _plain(series: Series, diagnosis: Diagnosis, notes: list[str]) -> dict[str, 
             "observed": finite(diagnosis.observed_coverage),
         },
         "advice": asdict(diagnosis.advice),
+        "forecast": _forecast(diagnosis.forecast),
         "notes": notes,
+    }
+
+
+def _forecast(check: ForecastCheck) -> dict[str, Any]:
+    return {
+        "count": check.count,
+        "lags": check.lags,
+        "periods": check.periods,
+        "comparisons": [
+            {**asdict(comparison), "words": comparison.words} for comparison in check.comparisons
+        ],
+        "findings": [asdict(finding) for finding in check.findings],
     }
 
 
@@ -86,3 +103,26 @@ def _show(series: Series, diagnosis: Diagnosis) -> None:
         f"Bayesian coverage: predicted {diagnosis.predicted_coverage:.3f}, observed on the "
         f"test block {diagnosis.observed_coverage:.3f}"
     )
+    _show_forecast(diagnosis.forecast)
+
+
+def _show_forecast(check: ForecastCheck) -> None:
+    out = console()
+    if check.lags is None:
+        out.print(
+            f"forecast: {check.count} calibration residuals show nothing: too few, or without any error"
+        )
+        return
+    out.print(f"forecast: {', '.join(comparison.words for comparison in check.comparisons)}")
+    for finding in check.findings:
+        # The comparison has said it already.
+        if finding.kind != "naive":
+            out.print(f"  {finding.words}")
+        out.print(f"    remedy: {finding.remedy}")
+    if not check.findings:
+        first, last = check.lags
+        cycles = "".join(f", a cycle of {period:g}" for period in check.periods)
+        out.print(
+            f"  nothing is left in {check.count} calibration residuals: no correlation at lags {first} to {last}"
+            f"{cycles}, no dependence on the level, no drift, no spikes"
+        )
