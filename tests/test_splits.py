@@ -163,7 +163,7 @@ def test_a_walk_covers_all_rows_and_ends_where_the_fixed_origin_does(
     (blocks,) = splitter.splits(n, first, horizon)
     assert blocks.fit.start == first
     assert blocks.test.stop == n
-    assert blocks.fit_rows >= 1
+    assert blocks.fit_rows >= 2
     assert blocks.history_rows >= 4
     assert blocks.test_rows >= 1
     assert blocks.scale_end == blocks.fit.stop

@@ -88,6 +88,11 @@ class AutoNGRC(Parameters):
         """First time that can be forecast, H steps after the first observation: by a naive forecast if need be."""
         return check_count(self.horizon, "horizon")
 
+    @property
+    def least_observations(self) -> int:
+        """Fewest observations that `fit` takes: two rows of the longest horizon."""
+        return self.first_target + 2
+
     def fit(self, y: Any, *, exog: Any = None, times: Any = None, first: int = 0, scale: Any = None) -> Self:
         """Search and fit on every row of `y` whose target time is at least `first`; parameters as in `NGRC.fit`."""
         (fitted,) = self.fits(y, None, exog=exog, times=times, first=first, scale=scale)

@@ -150,10 +150,10 @@ def test_short_series_are_walked_and_too_short_ones_told() -> None:
         assert run.blocks.test_rows >= 1
         assert np.isfinite(run.rmse)
         assert run.refits <= 12
-    with pytest.raises(ValueError, match="too short: 7 observations are needed"):
-        backtest(rng.normal(size=6), SeasonalNaive(), methods=["split"])
-    with pytest.raises(ValueError, match="lags 2, spacing 1, horizon 1 and first target 2 need at least 4"):
-        backtest(rng.normal(size=8), NGRC(lags=2), methods=["split"])
+    with pytest.raises(ValueError, match="too short: 8 observations are needed"):
+        backtest(rng.normal(size=7), SeasonalNaive(), methods=["split"])
+    with pytest.raises(ValueError, match="lags 2, spacing 1, horizon 3 and first target 4 need at least 15"):
+        backtest(rng.normal(size=18), NGRC(lags=2, horizon=3), methods=["split"])
 
 
 def test_refits_and_a_split_contradict_each_other() -> None:

@@ -38,7 +38,9 @@ class Smoothing:
         object.__setattr__(self, "gains", tuple(Gains(*gain) for gain in self.gains))
         object.__setattr__(self, "period", check_count(self.period, "period"))
         if not self.gains:
-            raise ValueError("Smoothing needs at least one set of gains, got none; write Smoothing((Gains(0.5),))")
+            raise ValueError(
+                "Smoothing needs at least one set of gains, got none; write Smoothing((Gains(0.5),))"
+            )
 
     def names(self, horizon: int) -> tuple[str, ...]:
         """Column names."""

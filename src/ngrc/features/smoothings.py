@@ -124,7 +124,9 @@ def _begin(x: FloatArray, period: int, seasonal: FloatArray) -> tuple[FloatArray
     return level, np.full(many, slope), terms[:, None] * seasonal
 
 
-def forecasts(states: States, gains: Sequence[Gains], period: int, horizon: int, origins: range) -> FloatArray:
+def forecasts(
+    states: States, gains: Sequence[Gains], period: int, horizon: int, origins: range
+) -> FloatArray:
     """Forecasts from some origins, shape (origins, K)."""
     damping = np.array([gain.damping for gain in gains])
     shares = np.array([0.0 if gain.slope is None else gain.share for gain in gains])
@@ -135,5 +137,7 @@ def forecasts(states: States, gains: Sequence[Gains], period: int, horizon: int,
         # The last time of the target's phase that is no later than the origin.
         back = period * -(-horizon // period) - horizon
         season = states.season[origins.start - back : origins.stop - back]
-        result = result + (season - states.offset[here]) * np.array([gain.season is not None for gain in gains])
+        result = result + (season - states.offset[here]) * np.array(
+            [gain.season is not None for gain in gains]
+        )
     return np.asarray(result)
