@@ -90,8 +90,8 @@ class AutoNGRC(Parameters):
 
     @property
     def least_observations(self) -> int:
-        """Fewest observations that `fit` takes: two rows of the longest horizon."""
-        return self.first_target + 2
+        """Fewest observations that `fit` takes: a last value to repeat."""
+        return 1
 
     def fit(self, y: Any, *, exog: Any = None, times: Any = None, first: int = 0, scale: Any = None) -> Self:
         """Search and fit on every row of `y` whose target time is at least `first`; parameters as in `NGRC.fit`."""

@@ -68,11 +68,9 @@ def _fits(
     periods = plan.proposed(values, observed.times)
     transforms = candidates(values) if plan.transform == "auto" else (plan.transform,)
     scenes = [_scene(plan, observed, searched, begin, scale, transform) for transform in transforms]
-    scene = chosen_scene(scenes, plan.horizon, [period.steps for period in periods])
-    selections = tuple(
-        select(scene, band, periods, plan.exog, plan.known)
-        for band in bands(plan.horizon, plan.path, searched)
-    )
+    whole = bands(plan.horizon, plan.path, searched)
+    scene = chosen_scene(scenes, whole[-1], [period.steps for period in periods])
+    selections = tuple(select(scene, band, periods, plan.exog, plan.known) for band in whole)
     casts = [Cast.of(selection.members, selection.horizons) for selection in selections]
     preparation = scene.preparation
     x = preparation.standardise(preparation.linked(observed.values[: ends[-1]]))

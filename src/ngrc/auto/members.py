@@ -11,11 +11,13 @@ from ngrc._types import FloatArray, IntArray
 from ngrc.auto.ledger import column_keys
 from ngrc.auto.recipe import union
 from ngrc.auto.selection import Member
+from ngrc.features.delays import Delays
 from ngrc.features.inputs import Inputs
 from ngrc.features.map import FeatureMap
 from ngrc.features.preparation import Preparation
 from ngrc.features.rows import Rows
-from ngrc.features.target import Goal, Mixture, Target
+from ngrc.features.smoothing import Smoothing
+from ngrc.features.target import Mixture, Target
 from ngrc.fitted import Fitted, tasks_rows
 from ngrc.readout.blend import Blend, Part
 from ngrc.readout.convention import Convention
@@ -55,7 +57,18 @@ class Cast:
         """The union of the members' columns."""
         whole = union([member.recipe for member in members])
         goal = Mixture(tuple((member.weight, member.recipe.goal) for member in members))
-        return cls(members, ordered(FeatureMap(whole.groups())), goal, horizons)
+        # A map has columns even where every member is a base alone.
+        return cls(members, ordered(FeatureMap(whole.groups() or (Delays(1),))), goal, horizons)
+
+    @property
+    def fitted(self) -> tuple[Member, ...]:
+        """Members with weights to solve for."""
+        return tuple(member for member in self.members if not member.recipe.fixed)
+
+    def solved_map(self) -> FeatureMap:
+        """The columns that weights are solved for: they stand first, as smoothings stand last in the whole map."""
+        groups = tuple(group for group in self.feature_map.groups if not isinstance(group, Smoothing))
+        return FeatureMap(groups)
 
     def reach(self) -> int:
         """How far behind the origin any horizon reads."""
@@ -64,8 +77,8 @@ class Cast:
         )
 
     def goals(self) -> tuple[Target, ...]:
-        """The members' targets, each once."""
-        return tuple(dict.fromkeys(member.recipe.goal for member in self.members))
+        """The fitted members' targets, each once."""
+        return tuple(dict.fromkeys(member.recipe.goal for member in self.fitted))
 
     def places(self, member: Member, horizon: int) -> IntArray:
         """Where the member's columns stand in the map of one horizon."""
@@ -96,14 +109,8 @@ def fitted_members(
     path
         Whether the model forecasts all horizons up to the longest.
     """
-    shared = _tasks(cast, cast.horizons, inputs, x, spans)
-    if shared is not None:
-        solved = [_solved(cast, shared, spans)]
-    else:
-        # Too much moves with the target for a common basis: each horizon by itself.
-        alone = [_tasks(cast, (horizon,), inputs, x, spans) for horizon in cast.horizons]
-        solved = [_solved(cast, tasks, spans) for tasks in alone if tasks is not None]
-    for parts in zip(*solved, strict=True):
+    stage = Stage(cast, inputs, x)
+    for span, solved in zip(spans, _solutions(stage, spans), strict=True):
         yield Fitted(
             feature_map=cast.feature_map,
             goal=cast.goal,
@@ -111,60 +118,124 @@ def fitted_members(
             horizons=cast.horizons,
             path=path,
             vector=False,
-            readouts=tuple(readout for part in parts for readout in part),
+            readouts=tuple(stage.blend(horizon, span, solved) for horizon in cast.horizons),
             validations=None,
         )
 
 
-def _tasks(
-    cast: Cast, horizons: tuple[int, ...], inputs: Inputs, x: FloatArray, spans: Sequence[tuple[int, int]]
-) -> Tasks | None:
-    """One task per horizon and target, the combination's own target last."""
-    longest = cast.horizons[-1]
-    origins = range(spans[0][0] - longest, spans[-1][1] - longest)
-    goals: tuple[Goal, ...] = (*cast.goals(), cast.goal)
-    rows = [
-        row
-        for horizon in horizons
-        for goal in goals
-        for row in tasks_rows(cast.feature_map, goal, inputs, x, (horizon,), origins)
-    ]
-    return Tasks.of(rows)
+Solved = dict[tuple[int, int], Readout]
+"""Readouts of the fitted members by horizon and place among the members."""
 
 
-def _solved(cast: Cast, tasks: Tasks, spans: Sequence[tuple[int, int]]) -> Iterator[list[Blend]]:
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A cast before some data."""
+
+    cast: Cast
+    inputs: Inputs
+    x: FloatArray
+
+    def tasks(self, horizons: tuple[int, ...], spans: Sequence[tuple[int, int]]) -> Tasks | None:
+        """One task per horizon and target of a fitted member."""
+        cast = self.cast
+        longest = cast.horizons[-1]
+        origins = range(spans[0][0] - longest, spans[-1][1] - longest)
+        solved = cast.solved_map()
+        return Tasks.of(
+            [
+                row
+                for horizon in horizons
+                for goal in cast.goals()
+                for row in tasks_rows(solved, goal, self.inputs, self.x, (horizon,), origins)
+            ]
+        )
+
+    def rows(self, horizon: int, span: tuple[int, int]) -> Rows:
+        """The fit rows of one horizon, none where the series is too short."""
+        shift = self.cast.horizons[-1] - horizon
+        first, stop = span[0] - shift, max(span[1] - shift, span[0] - shift)
+        return Rows(self.cast.feature_map, self.inputs, self.x[:, 0], horizon, first, stop, self.cast.goal)
+
+    def blend(self, horizon: int, span: tuple[int, int], solved: Solved) -> Blend:
+        """The combination at one horizon."""
+        rows = self.rows(horizon, span)
+        parts = []
+        for place, member in enumerate(self.cast.members):
+            where = self.cast.places(member, horizon)
+            readout = solved.get((horizon, place))
+            readout = fixed_readout(member, rows.count) if readout is None else readout
+            parts.append(Part(member.weight, where, readout))
+        blend = Blend(tuple(parts), self.cast.feature_map.count(horizon) - 1, 0.0)
+        return replace(blend, fit_scale=_explicit_scale(blend, rows))
+
+
+def _solutions(stage: Stage, spans: Sequence[tuple[int, int]]) -> Iterator[Solved]:
+    """The fitted members' readouts of every span."""
+    cast = stage.cast
+    if not cast.fitted:
+        yield from ({} for _ in spans)
+        return
+    together = stage.tasks(cast.horizons, spans)
+    if together is not None:
+        groups = [together]
+    else:
+        # Too much moves with the target for a common basis: each horizon by itself.
+        alone = [stage.tasks((horizon,), spans) for horizon in cast.horizons]
+        groups = [tasks for tasks in alone if tasks is not None]
     begin = spans[0][0]
     local = [(first - begin, stop - begin) for first, stop in spans]
-    places = {
-        horizon: [cast.places(member, horizon) for member in cast.members] for horizon in tasks.horizons
-    }
-    sums = growing_moments(local, lambda first, stop: union_moments(tasks.part(first, stop)))
-    for span, moments in zip(local, sums, strict=True):
-        yield _blends(cast, tasks, span, moments, places)
+    walks = [
+        growing_moments(local, lambda first, stop, tasks=tasks: union_moments(tasks.part(first, stop)))  # type: ignore[misc]
+        for tasks in groups
+    ]
+    for span, *moments in zip(local, *walks, strict=True):
+        solved: Solved = {}
+        for tasks, own in zip(groups, moments, strict=True):
+            solved |= _solved(cast, tasks, span, own)
+        yield solved
 
 
-def _blends(
-    cast: Cast,
-    tasks: Tasks,
-    span: tuple[int, int],
-    moments: Moments,
-    places: dict[int, list[IntArray]],
-) -> list[Blend]:
+def _solved(cast: Cast, tasks: Tasks, span: tuple[int, int], moments: Moments) -> Solved:
     goals = cast.goals()
     grams = task_grams(tasks, CONVENTION, moments)
-    many = len(goals) + 1
-    blends = []
+    found: Solved = {}
     for number, horizon in enumerate(tasks.horizons):
-        own = grams[number * many : (number + 1) * many]
-        rows = [task.part(*span) for task in tasks.rows[number * many : (number + 1) * many]]
-        parts = []
-        for member, where in zip(cast.members, places[horizon], strict=True):
-            place = goals.index(member.recipe.goal)
-            parts.append(Part(member.weight, where, solve_member(own[place], where, member, rows[place])))
-        blend = Blend(tuple(parts), own[-1].means.size, 0.0)
-        scale = residual_scale(blend.coefficients, blend.intercept, own[-1], rows[-1])
-        blends.append(replace(blend, fit_scale=scale))
-    return blends
+        for place, member in enumerate(cast.members):
+            if member.recipe.fixed:
+                continue
+            task = number * len(goals) + goals.index(member.recipe.goal)
+            rows = tasks.rows[task].part(*span)
+            found[horizon, place] = solve_member(grams[task], cast.places(member, horizon), member, rows)
+    return found
+
+
+def fixed_readout(member: Member, count: int) -> Readout:
+    """A member without anything to solve for: smoothings with fixed weights, or a base alone."""
+    weights = np.array(member.recipe.shares, dtype=np.float64)
+    size = weights.size
+    return Readout(
+        penalty=np.inf,
+        intercept=0.0,
+        coefficients=weights,
+        standardised=weights,
+        means=np.zeros(size),
+        scales=np.ones(size),
+        count=max(count, 1),
+        d_eff=0.0,
+        fit_scale=1.0,
+        solver="gram",
+        intercept_penalty=np.inf,
+        root=np.zeros((size, size)),
+    )
+
+
+def _explicit_scale(blend: Blend, rows: Rows) -> float:
+    """Root mean square of the combination's residuals; the series' own scale where it has no row."""
+    if rows.count < 1:
+        return 1.0
+    coefficients, intercept = blend.coefficients, blend.intercept
+    parts = [block.target - intercept - block.design @ coefficients for block in rows.blocks()]
+    return float(np.sqrt(np.mean(np.square(np.concatenate(parts)))))
 
 
 def solve_member(gram: Gram, places: IntArray, member: Member, rows: Rows) -> Readout:

@@ -63,7 +63,13 @@ def climb(search: Search, means: Means, steps: int | None = None) -> None:
 
 
 def _here(search: Search) -> Recipe:
-    return Recipe() if search.current is None else search.current.recipe
+    """The recipe that a step changes: the current one, or the best fitted one where the bank leads."""
+    current = search.current
+    if current is not None and not current.recipe.fixed:
+        return current.recipe
+    fitted = [trial for recipe, trial in search.trials.items() if not recipe.fixed]
+    sound = [trial for trial in fitted if trial.score < float("inf")]
+    return min(sound, key=lambda trial: trial.score).recipe if sound else Recipe()
 
 
 def _start(search: Search, means: Means) -> Iterator[Recipe]:

@@ -14,6 +14,7 @@ from ngrc.features.memory import Memory
 from ngrc.features.preparation import clipped
 from ngrc.features.products import Products
 from ngrc.features.seasonal import Seasonal
+from ngrc.features.smoothing import Smoothing
 from ngrc.features.target import Kind, Target
 
 EXOG_LAGS = 3
@@ -42,6 +43,8 @@ class Recipe:
         How many delays are multiplied, and the highest degree.
     exog, known
         Columns beside the series that are read.
+    smoothing, shares
+        Exponential smoothings, and their weights, which are fixed: such a recipe has no other columns.
     """
 
     target: Kind = "increment"
@@ -55,6 +58,13 @@ class Recipe:
     degree: int = 2
     exog: tuple[str, ...] = ()
     known: tuple[str, ...] = ()
+    smoothing: Smoothing | None = None
+    shares: tuple[float, ...] = ()
+
+    @property
+    def fixed(self) -> bool:
+        """Whether nothing is fitted: smoothings with fixed weights, or a base alone."""
+        return self.smoothing is not None or not self.groups()
 
     @property
     def goal(self) -> Target:
@@ -78,6 +88,8 @@ class Recipe:
         groups += [Delays(EXOG_LAGS, channel=name) for name in self.exog]
         if self.known:
             groups.append(Known(self.known))
+        if self.smoothing is not None:
+            groups.append(self.smoothing)
         return tuple(groups)
 
     def reach(self, horizon: int) -> int:
@@ -105,7 +117,10 @@ class Recipe:
         )
         parts += [f"products of {self.products} lags to degree {self.degree}"] * bool(self.products)
         parts += [f"inputs {', '.join((*self.exog, *self.known))}"] * bool(self.exog or self.known)
-        return f"{GOALS[self.target]} from {', '.join(parts) or 'nothing'}"
+        if self.smoothing is not None:
+            cycle = "" if self.smoothing.period == 1 else f" with a season of {self.smoothing.period}"
+            parts.append(f"{len(self.shares)} exponential smoothings{cycle}")
+        return f"{GOALS[self.target]} from {', '.join(parts)}" if parts else NAIVE[self.target]
 
 
 GOALS = {
@@ -113,6 +128,14 @@ GOALS = {
     "increment": "change over the horizon",
     "seasonal": "change over the season",
     "both": "change beyond that of the last cycle",
+}
+
+
+NAIVE = {
+    "level": "mean of the fit block",
+    "increment": "last value",
+    "seasonal": "value one season ago",
+    "both": "last value and the change of the last cycle",
 }
 
 
@@ -131,6 +154,7 @@ def union(recipes: Sequence[Recipe]) -> Recipe:
         degree=max(parts["degree"]),
         exog=max(parts["exog"], key=len),
         known=max(parts["known"], key=len),
+        smoothing=next((smoothing for smoothing in parts["smoothing"] if smoothing is not None), None),
     )
 
 

@@ -31,6 +31,7 @@ class Search:
     reach: int
     trials: dict[Recipe, Trial] = field(default_factory=dict)
     current: Trial | None = None
+    bank: Trial | None = None
 
     @property
     def horizon(self) -> int:
@@ -40,6 +41,13 @@ class Search:
     def fits(self, recipe: Recipe) -> bool:
         """Whether the rows at hand hold what the recipe reads."""
         return all(recipe.reach(arena.ledger.horizon) <= self.reach for arena in self.arenas)
+
+    def begin(self, bank: Trial) -> None:
+        """Start from a trial that stands outside the steps."""
+        self.bank = bank
+        if np.isfinite(bank.score):
+            self.current = bank
+            self.trials[bank.recipe] = bank
 
     def attempt(self, recipe: Recipe) -> Trial:
         """The recipe on the folds, once."""
@@ -65,7 +73,10 @@ class Search:
         )
         if self.current is not None:
             ranked = [self.current, *(trial for trial in ranked if trial is not self.current)]
-        fine = [try_recipe(self.arenas, trial.recipe, FINE) for trial in ranked[:most]]
+        fine = [
+            trial if trial.recipe.fixed else try_recipe(self.arenas, trial.recipe, FINE)
+            for trial in ranked[:most]
+        ]
         return [trial for trial in fine if np.isfinite(trial.score)]
 
 

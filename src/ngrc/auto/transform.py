@@ -6,7 +6,8 @@ from dataclasses import replace
 import numpy as np
 
 from ngrc._types import FloatArray
-from ngrc.auto.choose import Scene, searched
+from ngrc.auto.bands import SHORT
+from ngrc.auto.choose import Scene, scored_horizons, searched
 from ngrc.auto.moves import LINEAR
 from ngrc.auto.search import better
 from ngrc.auto.trial import Trial
@@ -40,25 +41,29 @@ def dependence(values: FloatArray) -> float:
     return float(np.corrcoef(ranks[0], ranks[1])[0, 1])
 
 
-def chosen_scene(scenes: Sequence[Scene], horizon: int, periods: Sequence[float]) -> Scene:
-    """The scene whose lags and seasons forecast best in the series' own units; the first unless another is better.
+def chosen_scene(scenes: Sequence[Scene], band: tuple[int, ...], periods: Sequence[float]) -> Scene:
+    """The scene whose lags and seasons forecast a band of horizons best, in the series' own units.
 
-    By more than a standard error, as a transform makes forecasts medians and intervals lopsided.
+    On a long series another than the first must be better by more than a standard error, as a transform makes forecasts
+    medians and intervals lopsided; on a short one, where that error is large, the better one is taken.
     """
-    if len(scenes) == 1:
-        return scenes[0]
+    first = scenes[0]
+    size = first.values.size - first.first
+    horizons = scored_horizons(size, band, periods)
+    if len(scenes) == 1 or not horizons:
+        return first
     found: list[tuple[Trial, Scene]] = []
     for scene in scenes:
-        search = searched(scene, (horizon,), periods, (), (), steps=LINEAR)
-        if search.current is not None:
-            found.append((search.current, scene))
-    if not found or found[0][1] is not scenes[0]:
-        return scenes[0]
-    best, scene = found[0]
+        current = searched(scene, horizons, periods, (), (), steps=LINEAR).current
+        if current is not None:
+            found.append((current, scene))
+    if not found:
+        return first
+    best, chosen = found[0]
     for trial, other in found[1:]:
-        if _clearly(trial, best):
-            best, scene = trial, other
-    return scene
+        if trial.score < best.score if size <= SHORT else _clearly(trial, best):
+            best, chosen = trial, other
+    return chosen
 
 
 def _clearly(new: Trial, old: Trial) -> bool:

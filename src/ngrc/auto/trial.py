@@ -1,5 +1,6 @@
 """One candidate tried on the folds: forecasts of the validation rows, errors and their score."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -9,11 +10,10 @@ from ngrc._types import FloatArray
 from ngrc.auto.ledger import Ledger
 from ngrc.auto.recipe import Recipe
 from ngrc.auto.solving import ridge_paths
+from ngrc.features.group import Group
 from ngrc.features.link import Link
 from ngrc.features.scaling import Scale
-from ngrc.features.target import Target
-
-INCREMENT = Target("increment")
+from ngrc.features.target import LEVEL, Target
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,6 +61,16 @@ class Arena:
     link: Link
 
     @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return self.ledger.rows
+
+    @property
+    def half(self) -> int:
+        """First row that is forecast."""
+        return self.ledger.folds.edges[0]
+
+    @property
     def outcomes(self) -> FloatArray:
         """Values of the validation rows, in the series' own units."""
         ledger = self.ledger
@@ -74,6 +84,11 @@ class Arena:
         # A block in which nothing moves must not outweigh the others by its logarithm.
         floor = 1e-4 * float(np.mean(np.square(errors))) + 1e-24 * self.scale.std**2
         return self.by_block(errors[:, None])[:, 0] + floor
+
+    def logs(self, errors: FloatArray) -> FloatArray:
+        """Logarithm of the mean squared errors over the last value's, shape (blocks, m)."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            return np.asarray(np.log(self.by_block(errors) / self.reference()[:, None] + 1e-300))
 
     def by_block(self, errors: FloatArray) -> FloatArray:
         """Mean squared errors, shape (blocks, m) of errors of shape (rows, m)."""
@@ -98,28 +113,45 @@ class Arena:
             said[here] = ledger.design[begin:end][:, places] @ weights[fold] + constant
         return self._own_units(said, goal)
 
-    def _own_units(self, said: FloatArray, goal: Target) -> FloatArray:
+    def fixed_errors(self, group: Group) -> FloatArray:
+        """Errors of columns that are forecasts by themselves, over all rows, shape (rows, K)."""
         ledger = self.ledger
-        begin = ledger.first + ledger.folds.edges[0]
+        said = group.columns(ledger.inputs, ledger.horizon, ledger.first, ledger.stop)
+        return self._own_units(said, LEVEL)
+
+    def _own_units(self, said: FloatArray, goal: Target) -> FloatArray:
+        """Errors of the last rows, as many as forecasts are given."""
+        ledger = self.ledger
+        begin = ledger.stop - len(said)
         base = goal.base(ledger.series, ledger.horizon, begin, ledger.stop)
         standardised = said if base is None else said + base[:, None]
         with np.errstate(over="ignore", invalid="ignore"):
             forecasts = self.link.inverse(self.scale.restore(standardised))
-            return np.asarray(self.outcomes[:, None] - forecasts)
+            return np.asarray(self.values[begin : ledger.stop, None] - forecasts)
 
 
-def try_recipe(arenas: tuple[Arena, ...], recipe: Recipe, penalties: FloatArray) -> Trial:
+def try_recipe(arenas: Sequence[Arena], recipe: Recipe, penalties: FloatArray) -> Trial:
     """The recipe at every horizon, each with its own best penalty."""
-    chosen, blocks, kept = [], [], []
+    chosen, kept = [], []
     for arena in arenas:
         errors = arena.errors(recipe, penalties)
-        with np.errstate(over="ignore", invalid="ignore"):
-            logs = np.log(arena.by_block(errors) / arena.reference()[:, None] + 1e-300)
+        logs = arena.logs(errors)
         scores = np.where(np.isfinite(logs).all(axis=0), logs.mean(axis=0), np.inf)
         # The largest of equal penalties: the simplest readout.
         best = int(np.flatnonzero(scores <= scores.min() + 1e-9)[-1])
         chosen.append(float(penalties[best]))
-        blocks.append(logs[:, best])
         kept.append(errors[:, best])
-    columns = recipe.count(arenas[-1].ledger.horizon)
-    return Trial(recipe, tuple(chosen), np.concatenate(blocks), tuple(kept), columns)
+    return scored(arenas, recipe, kept, chosen)
+
+
+def scored(
+    arenas: Sequence[Arena],
+    recipe: Recipe,
+    errors: Sequence[FloatArray],
+    penalties: Sequence[float] | None = None,
+) -> Trial:
+    """A trial from the errors of the validation rows; without penalties nothing was fitted."""
+    logs = [arena.logs(own[:, None])[:, 0] for arena, own in zip(arenas, errors, strict=True)]
+    columns = 0 if penalties is None else recipe.count(arenas[-1].ledger.horizon)
+    weights = (np.inf,) * len(arenas) if penalties is None else tuple(penalties)
+    return Trial(recipe, weights, np.concatenate(logs), tuple(errors), columns)
