@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from ngrc._types import FloatArray
-from ngrc.auto.bank import bank_shares, bank_trial, smoothings, without_columns
+from ngrc.auto.bank import Bank, bank_shares, bank_trial, smoothings, without_columns
 from ngrc.auto.recipe import Recipe
 from ngrc.auto.search import COARSE, FINE, Search, better, simplest, standard_error
 from ngrc.auto.trial import Arena, Trial, try_recipe
@@ -172,8 +172,9 @@ def test_a_search_tries_nothing_twice_and_nothing_out_of_reach() -> None:
 def test_every_fold_of_the_bank_is_weighted_by_errors_before_it(horizon: int) -> None:
     y = values(90)
     arena, data = arena_of(y, horizon, first=24 + horizon)
-    trial = bank_trial((arena,), y.size, 12.0)
     bank = smoothings(y.size, 12.0)
+    many = len(bank.gains)
+    trial = bank_trial((arena,), Bank(bank, (arena.fixed_errors(bank),)))
     targets = range(arena.ledger.first, y.size)
     table = np.array(
         [[data.smoothed(gain, 12).forecast(target - horizon, horizon) for gain in bank.gains] for target in targets]
@@ -183,12 +184,36 @@ def test_every_fold_of_the_bank_is_weighted_by_errors_before_it(horizon: int) ->
     edges, expected = arena.ledger.folds.edges, []
     for begin, end in zip(edges, edges[1:], strict=False):
         known = begin - horizon + 1
-        shares = bank_shares([errors[max(0, known - len(errors) // 2) : known]])
+        shares = bank_shares([errors[:known]], many)
         expected.append(errors[begin:end] @ shares)
     np.testing.assert_allclose(trial.errors[0], np.concatenate(expected), atol=1e-9)
     assert trial.columns == 0
+    assert trial.recipe.smoothing is not None
+    kept = trial.recipe.smoothing.gains
+    # At last all errors count.
+    whole = bank_shares([errors], many)
+    assert trial.recipe.shares[0] / trial.recipe.shares[1] == pytest.approx(
+        whole[bank.gains.index(kept[0])] / whole[bank.gains.index(kept[1])]
+    )
     assert sum(trial.recipe.shares) == pytest.approx(1.0)
-    assert len(trial.recipe.shares) == len(trial.recipe.smoothing.gains)  # type: ignore[union-attr]
+    assert len(trial.recipe.shares) == len(kept)
+
+
+def test_shares_fall_with_the_mean_size_of_errors() -> None:
+    rng = np.random.default_rng(2)
+    tables = [rng.normal(size=(rows, 3)) * np.array([1.0, 2.0, 4.0]) for rows in (40, 30)]
+    sizes = np.array([np.abs(table).mean(axis=0) / np.median(np.abs(table).mean(axis=0)) for table in tables])
+    shares = bank_shares(tables, 3)
+    assert shares.sum() == pytest.approx(1.0)
+    scores = sizes.mean(axis=0)
+    powers = np.log(shares[1:] / shares[0]) / np.log(scores[0] / scores[1:])
+    assert powers[0] == pytest.approx(powers[1])
+    assert powers[0] > 1.0
+    np.testing.assert_allclose(bank_shares([], 4), 0.25)
+    np.testing.assert_allclose(bank_shares([np.zeros((5, 2))], 2), 0.5)
+    broken = bank_shares([np.array([[1.0, np.nan, np.inf]])], 3)
+    assert np.isfinite(broken).all()
+    assert broken[0] > 1.0 - 1e-9
 
 
 def test_trials_at_infinite_penalties_alone_are_bases() -> None:
