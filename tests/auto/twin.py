@@ -27,7 +27,9 @@ class Data:
 
     @property
     def clipped(self) -> FloatArray:
-        return np.clip(self.x, *self.limits)
+        if "clipped" not in self.kept:
+            self.kept["clipped"] = np.clip(self.x, *self.limits)
+        return np.asarray(self.kept["clipped"])
 
     def memory(self, half_life: float) -> list[float]:
         if half_life not in self.kept:
@@ -36,7 +38,8 @@ class Data:
             for value in self.x[1:]:
                 means.append(keep * means[-1] + (1.0 - keep) * float(value))
             self.kept[half_life] = means
-        return list(self.kept[half_life])
+        found: list[float] = self.kept[half_life]
+        return found
 
     def smoothed(self, gain: Gains, period: int) -> "HoltWinters":
         key = (gain, period)
