@@ -1,0 +1,49 @@
+"""The contract of a method on a long series: fitted on a prefix, then a forecast per origin from what is known there."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from ngrc._types import AnyArray, FloatArray, IntArray
+
+LEVEL = 0.9
+"""Nominal coverage of every interval of this benchmark."""
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """What a method may see: observations so far, their times where there are any, and the steps of one season."""
+
+    values: FloatArray
+    times: AnyArray | None
+    season: int
+
+    def until(self, end: int) -> "Known":
+        """The first `end` observations."""
+        return Known(self.values[:end], None if self.times is None else self.times[:end], self.season)
+
+
+@dataclass(frozen=True, slots=True)
+class Forecasts:
+    """One forecast per origin, with interval ends where the method has its own; shapes (m,)."""
+
+    point: FloatArray
+    lower: FloatArray | None = None
+    upper: FloatArray | None = None
+
+
+class FittedMethod(Protocol):
+    """What a fit returns."""
+
+    def forecast(self, known: Known, origins: IntArray) -> Mapping[int, Forecasts]:
+        """Forecasts by horizon; that of origin o uses `known.values[: o + 1]` and nothing later."""
+
+
+class Method(Protocol):
+    """A way to forecast; `paths` says whether it steps a path forward from each origin, which costs much."""
+
+    name: str
+    paths: bool
+
+    def fit(self, past: Known, horizons: Sequence[int]) -> FittedMethod:
+        """Learn from the past alone."""
