@@ -8,8 +8,8 @@ import json
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
-from accuracy.methods.automatic import WINDOW
 from accuracy.columns import MOST_LAGS
+from accuracy.methods.automatic import WINDOW
 from accuracy.origins import FEWEST_OBSERVATIONS, MOST
 from accuracy.schedule import FITS, SPREAD, TRAIN_PERCENT
 from accuracy.scores import Row

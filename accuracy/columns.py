@@ -19,7 +19,7 @@ def lagged(values: FloatArray, origins: IntArray, lags: int) -> FloatArray:
     """
     if origins.size and origins.min() < lags - 1:
         raise ValueError(f"origin {origins.min()} has no {lags} observations behind it; begin later")
-    return values[origins[:, None] - np.arange(lags)]
+    return np.asarray(values[origins[:, None] - np.arange(lags)])
 
 
 def clock(times: AnyArray | None, targets: IntArray) -> FloatArray:
@@ -31,7 +31,7 @@ def clock(times: AnyArray | None, targets: IntArray) -> FloatArray:
     moments = times[0] + targets * step
     unit, count = ("h", 24) if step < np.timedelta64(1, "D") else ("D", 7)
     phase = moments.astype(f"M8[{unit}]").astype(np.int64) % count
-    return (phase[:, None] == np.arange(count)).astype(np.float64)
+    return np.asarray(phase[:, None] == np.arange(count), dtype=np.float64)
 
 
 def design(

@@ -53,6 +53,6 @@ def _panel(axis: "object", title: str, one: Ranking) -> None:
         words = f"{name}  {rank:.2f}" if left else f"{rank:.2f}  {name}"
         axis.text(edge, height, words, ha="right" if left else "left", va="center", color=colour)
     for step, (first, last) in enumerate(one.together()):
-        height = -0.25 - 0.18 * (step % 4)
+        level = -0.25 - 0.18 * (step % 4)
         ends = [one.ranks[first] - 0.04, one.ranks[last] + 0.04]
-        axis.plot(ends, [height, height], color="tab:blue", linewidth=3, solid_capstyle="butt")
+        axis.plot(ends, [level, level], color="tab:blue", linewidth=3, solid_capstyle="butt")

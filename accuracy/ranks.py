@@ -8,8 +8,8 @@ import numpy as np
 from accuracy.table import Case
 
 CONFIDENCE = 0.95
-FEWEST = 3
-"""Methods that a ranking needs."""
+FEWEST_METHODS, FEWEST_CASES = 3, 2
+"""What Friedman's test needs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,38 +35,48 @@ class Ranking:
         return runs
 
 
+def shared_cases(table: Mapping[str, Mapping[Case, float]]) -> list[Case]:
+    """Cases that all methods have."""
+    first = next(iter(table.values()), {})
+    return [case for case in first if all(case in cases for cases in table.values())]
+
+
+def rankable(table: Mapping[str, Mapping[Case, float]]) -> bool:
+    """Whether there are methods and shared cases enough."""
+    return len(table) >= FEWEST_METHODS and len(shared_cases(table)) >= FEWEST_CASES
+
+
 def ranking(table: Mapping[str, Mapping[Case, float]]) -> Ranking:
     """Rank the methods in each case that all of them have; ties share their mean rank.
 
     Examples
     --------
     >>> cases = [(str(k), 1, "all") for k in range(20)]
-    >>> found = ranking({"a": dict.fromkeys(cases, 1.0), "b": dict.fromkeys(cases, 2.0), "c": dict.fromkeys(cases, 2.0)})
+    >>> found = ranking({name: dict.fromkeys(cases, error) for name, error in (("a", 1.0), ("b", 2.0), ("c", 2.0))})
     >>> found.methods, found.ranks
     (('a', 'b', 'c'), (1.0, 2.5, 2.5))
     """
     from scipy.stats import friedmanchisquare, rankdata
 
-    methods = tuple(table)
-    if len(methods) < FEWEST:
-        raise ValueError(f"a ranking needs {FEWEST} methods or more, got {', '.join(methods)}")
-    common = [case for case in table[methods[0]] if all(case in table[name] for name in methods)]
-    if len(common) < 2:
-        raise ValueError(f"a ranking needs two cases that all methods share, got {len(common)}")
-    errors = np.array([[table[name][case] for name in methods] for case in common])
+    if not rankable(table):
+        raise ValueError(
+            f"a ranking needs {FEWEST_METHODS} methods and {FEWEST_CASES} cases that all of them have; run more"
+        )
+    methods, cases = tuple(table), shared_cases(table)
+    errors = np.array([[table[name][case] for name in methods] for case in cases])
     means = np.asarray(rankdata(errors, axis=1)).mean(axis=0)
     order = np.argsort(means, kind="stable")
     return Ranking(
         tuple(methods[k] for k in order),
         tuple(float(means[k]) for k in order),
-        len(common),
-        critical_difference(len(methods), len(common)),
+        len(cases),
+        critical_difference(len(methods), len(cases)),
         float(friedmanchisquare(*errors.T).pvalue),
     )
 
 
 def critical_difference(methods: int, cases: int, confidence: float = CONFIDENCE) -> float:
-    """q sqrt(k (k + 1) / (6 N)), q the studentised range's quantile over the square root of two.
+    """Nemenyi's q sqrt(k (k + 1) / (6 N)), q the studentised range's quantile over the square root of two.
 
     Examples
     --------

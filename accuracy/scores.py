@@ -79,7 +79,7 @@ def _finite(errors: FloatArray) -> FloatArray:
 
 
 def geometric_mean(ratios: FloatArray) -> float:
-    """exp of the mean logarithm.
+    """Exponential of the mean logarithm.
 
     Examples
     --------

@@ -15,7 +15,7 @@ COUNT = 118
 GROUPS = ("yearly", "quarterly", "monthly", "other")
 """Every group of the tables. Other: weekly, daily, and series of no season without yearly times."""
 YEARS_AHEAD = 6
-"""Steps ahead where there is no season, as for yearly series in the M competitions (doi:10.1016/S0169-2070(00)00057-1)."""
+"""Steps ahead where there is no season, as for yearly series in the M3 competition (Makridakis and Hibon 2000)."""
 SHORT = Original(
     files=("short.csv.gz", "short.csv"),
     check=lambda path: read_short(path),

@@ -17,24 +17,47 @@ def protocol(rows: Sequence[Row]) -> list[str]:
     """Paragraphs for the top of the page."""
     long = {row.series for row in rows if row.kind == "long"}
     short = {row.series for row in rows if row.kind == "short"}
-    return [
-        f"{len(long)} long and {len(short)} short series. The whole list, by rule and with no look at a result: the "
-        f"{RATES} exchange rates (levels), the first {PLANTS} columns of the Solar plants, {len(PLACES)} Beijing sites "
-        f"with {', '.join(CHANNELS)} each, daily ozone in Los Angeles, and every series of short.csv.gz.",
-        f"Long series: the last {100 - TRAIN_PERCENT} % are the test block. Every method is fitted {FITS} times, on the "
-        f"first {TRAIN_PERCENT} % and again after each quarter of the test block on all that is known by then, and "
-        "forecasts 1 step and one season ahead (7 days, 24 hours, 144 steps of 10 minutes) from the same origins. Direct "
-        f"methods are scored over every origin; methods that step a path forward (skforecast, statsforecast) over {SPREAD} "
-        f"evenly spaced ones, and each is compared with ours on the same origins. Ridge and LightGBM: lags of one season "
-        f"(at most {MOST_LAGS}) with hour of day, or day of week for daily values, where the file has times. statsforecast's "
-        f"models see the last {WINDOW} observations; AutoARIMA is left to the short series, and "
-        f"MSTL sits out where a season has more than {LONGEST_SEASON['MSTL']} steps. Winkler scores of the direct "
-        f"methods are those of ngrc.around with adaptive intervals, after {CALIBRATION:.0%} of the origins to calibrate; "
-        "statsforecast has intervals of its own.",
+    return [_series(len(long), len(short)), _long(), _columns(), _short(), SECONDS]
+
+
+SECONDS = (
+    "Seconds are the processor's, of fits and forecasts on one thread for every method, after one run that is not "
+    "measured and pays for imports and compilation."
+)
+
+
+def _series(long: int, short: int) -> str:
+    return (
+        f"{long} long and {short} short series. The whole list, by rule and with no look at a result: the {RATES} "
+        f"exchange rates (levels), the first {PLANTS} columns of the Solar plants, {len(PLACES)} Beijing sites with "
+        f"{', '.join(CHANNELS)} each, daily ozone in Los Angeles, and every series of short.csv.gz."
+    )
+
+
+def _long() -> str:
+    return (
+        f"Long series: the last {100 - TRAIN_PERCENT} % are the test block. Every method is fitted {FITS} times, on "
+        f"the first {TRAIN_PERCENT} % and again after each quarter of the test block on all that is known by then, "
+        "and forecasts 1 step and one season ahead (7 days, 24 hours, 144 steps of 10 minutes) from the same origins. "
+        "Direct methods are scored over every origin, methods that step a path forward (skforecast, statsforecast) "
+        f"over {SPREAD} evenly spaced ones, and each is compared with ours on the same origins."
+    )
+
+
+def _columns() -> str:
+    return (
+        f"Ridge and LightGBM have the lags of one season (at most {MOST_LAGS}) with the hour of the day, or for daily "
+        "values the day of the week, where the file has times. The models of statsforecast see the last "
+        f"{WINDOW:,} observations; AutoARIMA is left to the short series, and MSTL sits out where a season has more "
+        f"than {LONGEST_SEASON['MSTL']} steps. Winkler scores of the direct methods are those of ngrc.around with "
+        f"adaptive intervals, after {CALIBRATION:.0%} of the origins to calibrate; statsforecast has its own intervals."
+    )
+
+
+def _short() -> str:
+    return (
         f"Short series: from each of the last {MOST} ends, one path apart and with at least {FEWEST_OBSERVATIONS} "
-        f"observations and one season known, the path of one season ({YEARS_AHEAD} steps where there is none). MASE is in "
-        "units of the known part's mean absolute seasonal difference. Regressions sit out where rows are fewer than twice "
-        "the lags.",
-        "Seconds are the processor's, of fits and forecasts on one thread for every method, after one unmeasured run that "
-        "pays for imports and compilation.",
-    ]
+        f"observations and one season known, the path of one season ({YEARS_AHEAD} steps where there is none). MASE "
+        "is in units of the known part's mean absolute seasonal difference. Regressions sit out where the rows are "
+        "fewer than twice the lags."
+    )

@@ -4,7 +4,7 @@ import warnings
 from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -50,12 +50,12 @@ def run(task: Task) -> list[Row]:
         return short_rows(series, task.method)
 
 
-@lru_cache(maxsize=None)
+@cache
 def warmed(kind: str, method: str) -> bool:
     """Run once on a small made-up series: imports and compilation are nobody's forecasting cost."""
     rng = np.random.default_rng(0)
     if kind == "long":
-        size = 1000
+        size = 2000
         values = np.sin(np.arange(size) * np.pi / 12) + rng.normal(0, 0.1, size)
         times = np.datetime64("2020-01-01T00", "h") + np.arange(size)
         long_rows(LongSeries("warm", "warm", 24, values, times), method)

@@ -1,4 +1,4 @@
-"""The contract of a method on a long series: fitted on a prefix, then a forecast per origin from what is known there."""
+"""The contract of a method on a long series: a fit on a prefix, then a forecast per origin."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
