@@ -68,19 +68,23 @@ def test_too_short_and_bad_arguments() -> None:
 
 
 def test_too_many_steps_are_refused_before_anything_is_fitted(monkeypatch: pytest.MonkeyPatch) -> None:
-    most = 53
+    most, most_once = 82, 53
     assert _possible(wave(500), most)
     assert not _possible(wave(500), most + 1)
+    assert _possible(wave(500), most_once, fit=0.6)
+    assert not _possible(wave(500), most_once + 1, fit=0.6)
     monkeypatch.setattr(NGRC, "fit", lambda self, y: pytest.fail("fitted before the check"))
     with pytest.raises(ValueError, match=f"too short for 5000 steps ahead .*at most {most} steps can be had"):
         look_ahead(wave(500), NGRC(lags=4, ridge=0.1), steps=5000)
     with pytest.raises(ValueError, match=f"at most {most} steps can be had"):
         look_ahead(wave(500), NGRC(lags=4, ridge=0.1), steps=most + 1)
+    with pytest.raises(ValueError, match=f"at most {most_once} steps can be had"):
+        look_ahead(wave(500), NGRC(lags=4, ridge=0.1), steps=most, fit=0.6)
 
 
-def _possible(y: np.ndarray, steps: int) -> bool:
+def _possible(y: np.ndarray, steps: int, fit: float | None = None) -> bool:
     try:
-        look_ahead(y, NGRC(lags=4, ridge=0.1, horizon=1), steps=steps, method="split", level=0.5)
+        look_ahead(y, NGRC(lags=4, ridge=0.1, horizon=1), steps=steps, method="split", level=0.5, fit=fit)
     except ValueError:
         return False
     return True

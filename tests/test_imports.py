@@ -21,8 +21,9 @@ order features metrics
 readout intervals series
 theory datasets splits external online observed
 fitted forecasters
-plan running noise
-model
+plan running noise auto
+refitting
+model automatic
 presets
 ahead backtesting
 diagnosis plot

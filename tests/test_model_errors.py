@@ -46,7 +46,7 @@ def one_line(error: pytest.ExceptionInfo[ValueError]) -> None:
             {"seasonal": 2},
             "seasonal delays need a period, got none; give periods=.24,. or leave seasonal out",
         ),
-        ({"target": "growth"}, "target must be one of level, increment, seasonal, got 'growth'"),
+        ({"target": "growth"}, "target must be one of level, increment, seasonal, both, got 'growth'"),
         ({"target": "seasonal"}, "a seasonal target needs a period, got none; give periods"),
         ({"clip": -0.5}, "clip must be the share of the fit block's range"),
         ({"intercept": None}, "intercept must be 'free', 'penalised' or 'none', got None"),

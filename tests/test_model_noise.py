@@ -5,7 +5,7 @@ from typing import Any, Literal
 import numpy as np
 import pytest
 
-from ngrc import NGRC, backtest, look_ahead
+from ngrc import NGRC, FixedOrigin, backtest, look_ahead
 from ngrc._types import FloatArray
 from ngrc.intervals import Bayes
 from ngrc.readout import Readout
@@ -73,7 +73,9 @@ def test_the_interval_has_the_level_where_the_fit_scale_has_not(method: Estimate
     for seed in range(12):
         y = np.random.default_rng(seed).normal(size=460)
         methods = {"fit": Bayes(), method: Bayes(noise=method)}
-        run = backtest(y, NGRC(lags=60, degree=1, ridge=0.1), methods=methods, level=0.9).runs[0]
+        run = backtest(
+            y, NGRC(lags=60, degree=1, ridge=0.1), methods=methods, level=0.9, split=FixedOrigin()
+        ).runs[0]
         for name in covered:
             covered[name].append(run.band(name).coverage)
     errors = {name: np.std(shares, ddof=1) / np.sqrt(12) for name, shares in covered.items()}

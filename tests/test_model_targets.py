@@ -135,7 +135,7 @@ def test_the_equation_says_what_is_added_to() -> None:
 
 def test_bad_targets_are_refused_in_fit() -> None:
     with pytest.raises(
-        ValueError, match="target must be one of level, increment, seasonal, got 'difference'"
+        ValueError, match="target must be one of level, increment, seasonal, both, got 'difference'"
     ):
         NGRC(3, target="difference").fit(SERIES)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="a seasonal target needs a period, got none; give periods"):

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ngrc.ahead import look_ahead as look_ahead
+    from ngrc.automatic import AutoNGRC as AutoNGRC
     from ngrc.backtesting.entry import backtest as backtest
     from ngrc.diagnosis import diagnose as diagnose
     from ngrc.external import around as around
@@ -16,17 +17,20 @@ if TYPE_CHECKING:
     from ngrc.series import read_series as read_series
     from ngrc.splits import FixedOrigin as FixedOrigin
     from ngrc.splits import ShiftedWindows as ShiftedWindows
+    from ngrc.splits import WalkForward as WalkForward
 
 __version__ = "0.1.0"
 
 # Loaded on first use, so that `import ngrc` costs next to nothing.
 _PUBLIC = {
+    "AutoNGRC": "ngrc.automatic",
     "FixedOrigin": "ngrc.splits",
     "Interval": "ngrc.online",
     "NGRC": "ngrc.model",
     "Online": "ngrc.online",
     "Series": "ngrc.series",
     "ShiftedWindows": "ngrc.splits",
+    "WalkForward": "ngrc.splits",
     "around": "ngrc.external",
     "as_series": "ngrc.series",
     "backtest": "ngrc.backtesting.entry",
@@ -37,11 +41,13 @@ _PUBLIC = {
 
 __all__ = [
     "NGRC",
+    "AutoNGRC",
     "FixedOrigin",
     "Interval",
     "Online",
     "Series",
     "ShiftedWindows",
+    "WalkForward",
     "__version__",
     "around",
     "as_series",

@@ -11,8 +11,9 @@ from ngrc.features.inputs import SERIES, Inputs
 from ngrc.features.map import FeatureMap
 from ngrc.features.preparation import Preparation, levels
 from ngrc.features.rows import Rows
-from ngrc.features.target import Target
+from ngrc.features.target import Goal
 from ngrc.observed import Observed
+from ngrc.readout.blend import Blend
 from ngrc.readout.coefficients import Coefficients
 from ngrc.readout.dual_readout import DualReadout
 from ngrc.readout.dual_rows import row_columns
@@ -22,7 +23,7 @@ from ngrc.readout.penalty import Validation
 from ngrc.readout.tasks import TaskReadout, Tasks
 from ngrc.readout.tasks.forecast import forecast_tasks
 
-AnyReadout = Readout | TaskReadout | DualReadout
+AnyReadout = Readout | TaskReadout | DualReadout | Blend
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +47,7 @@ class Fitted:
     """
 
     feature_map: FeatureMap
-    goal: Target
+    goal: Goal
     preparation: Preparation
     horizons: tuple[int, ...]
     path: bool
@@ -103,7 +104,7 @@ class Fitted:
         if np.isinf(readout.intercept_penalty):
             # There is no intercept; a constant that is penalised like any column is one of them, by that name.
             names, values = names[1:], values[1:]
-        return Coefficients(names, values, horizon, self.channels[channel], self.goal.step(horizon))
+        return Coefficients(names, values, horizon, self.channels[channel], self.goal.parts(horizon))
 
     def see(self, observed: Observed, start: int = 0) -> "Sight":
         """New data as this model sees it; `start` is its first time index counted from the first fitted observation."""
@@ -172,11 +173,11 @@ class Sight:
         parts = [readout.leverage(block.design) for block in rows.blocks()]
         return np.concatenate(parts) if parts else np.empty(0)
 
-    def by_target(self, values: Callable[[Rows, int], FloatArray]) -> FloatArray:
-        """Values of the longest horizon by target time, shaped like the series; NaN where there are none."""
+    def by_target(self, values: Callable[[Rows, int], FloatArray], since: int = 0) -> FloatArray:
+        """Values of the longest horizon by target time, shaped like the series; NaN before `since` or without a row."""
         result = np.full(self.x.shape, np.nan)
         for channel in range(self.x.shape[1]):
-            rows = self.rows(self.fitted.horizon, channel)
+            rows = self.rows(self.fitted.horizon, channel, since)
             result[rows.first : rows.stop, channel] = values(rows, channel)
         return result if self.fitted.vector else result[:, 0]
 
@@ -185,7 +186,7 @@ class Sight:
         fitted = self.fitted
         columns = []
         for channel in range(len(fitted.channels)):
-            if len(fitted.horizons) == 1:
+            if not fitted.path:
                 columns.append(values(self.coming(fitted.horizon, channel, fitted.horizon), channel))
                 continue
             # All are made at the last observation; the longest first, which says how far known inputs must reach.
@@ -194,17 +195,21 @@ class Sight:
             columns.append(np.concatenate(parts[::-1]))
         return np.stack(columns, axis=1) if fitted.vector else columns[0]
 
-    def paths(self) -> FloatArray:
-        """Forecasts of every horizon by target time, shape (n, horizons, channels); NaN where there are none."""
+    def paths(self, since: int = 0) -> FloatArray:
+        """Forecasts of every horizon by target time, shape (n, horizons, channels); NaN where there are none.
+
+        Of targets before `since` none need be made: origins before since - 1, from which the nearest lies there, are
+        left out.
+        """
         fitted, size = self.fitted, self.observed.size
         result = np.full((size, len(fitted.horizons), len(fitted.channels)), np.nan)
-        begin = max(fitted.reach(horizon) for horizon in fitted.horizons)
+        begin = max(since - 1, *(fitted.reach(horizon) for horizon in fitted.horizons))
         # Origins from which every horizon has an outcome: there the common columns are made once for all.
         bulk = range(begin, size - fitted.horizon)
         if len(bulk):
             self._fill(result, bulk)
         for place, horizon in enumerate(fitted.horizons):
-            for first, stop in _edges(fitted.reach(horizon), bulk, size - horizon):
+            for first, stop in _edges(max(since - 1, fitted.reach(horizon)), bulk, size - horizon):
                 for channel in range(len(fitted.channels)):
                     rows = self.rows(horizon, channel, first + horizon, stop + horizon)
                     result[rows.first : rows.stop, place, channel] = self.forecasts(rows, channel)
@@ -238,7 +243,7 @@ def say(readout: AnyReadout, rows: Rows) -> FloatArray:
 
 def tasks_rows(
     feature_map: FeatureMap,
-    goal: Target,
+    goal: Goal,
     inputs: Inputs,
     x: FloatArray,
     horizons: tuple[int, ...],

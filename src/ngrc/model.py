@@ -1,6 +1,6 @@
 """NGRC: the forecaster, a shell around features and readout."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 from ngrc._params import Parameters
@@ -15,7 +15,7 @@ from ngrc.features.target import Kind
 from ngrc.features.transforms import Specification
 from ngrc.fitted import Fitted, Sight
 from ngrc.forecasters.facts import ModelFacts
-from ngrc.observed import observe
+from ngrc.observed import Observed, observe
 from ngrc.plan import Plan, Solver, plan_of
 from ngrc.readout import DEFAULT_RIDGES
 from ngrc.readout.coefficients import Coefficients
@@ -225,6 +225,51 @@ class NGRC(Parameters):
             `Scale`, or any (mean, std) with std above zero, that standardises the series; by default that of `y`,
             population convention. One for all channels of a vector series, or a sequence of them.
         """
+        plan, observed = self._prepared(y, exog, times)
+        return self._keep(plan.fit(observed, first, scale))
+
+    def fits(
+        self,
+        y: Any,
+        ends: Sequence[int],
+        *,
+        exog: Any = None,
+        times: Any = None,
+        first: int = 0,
+        scale: Any = None,
+        window: int | None = None,
+    ) -> Iterator[Self]:
+        """A fitted copy for each of the rising `ends`, of the observations before it; this model stays as it is.
+
+        Rows are summed once: a refit adds the moments of the new ones and solves again, at the scale of the first fit
+        and at a penalty that is chosen at the first fit and whenever the rows have doubled since. With a transform, a
+        clip or the kernel solver every fit is one of its own.
+
+        Parameters
+        ----------
+        y, exog, times, first, scale
+            As in `fit`; `scale` is by default that of the observations before the first end.
+        ends
+            Numbers of observations, in rising order.
+        window
+            How many observations before an end are fitted; None: all. Columns may read older ones.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> y = np.random.default_rng(0).normal(size=300)
+        >>> [model.n_rows_ for model in NGRC(lags=3, ridge=0.1).fits(y, (100, 200, 300))]
+        [97, 197, 297]
+        """
+        # Imported here: most models are fitted once.
+        from ngrc.refitting import fit_at
+
+        plan, observed = self._prepared(y, exog, times)
+        for fitted in fit_at(plan, observed, ends, first, scale, window):
+            yield type(self)(**self.get_params(deep=False))._keep(fitted)
+
+    def _prepared(self, y: Any, exog: Any, times: Any) -> tuple[Plan, Observed]:
+        """The plan of a fit, and what it is fitted to."""
         if self.zone is not None and has_zone(y) is False:
             raise ValueError(
                 f"zone={self.zone!r} is for times with a zone, which are kept in UTC, and those of y have none; leave "
@@ -238,7 +283,7 @@ class NGRC(Parameters):
                 "with that column, or do not declare it"
             )
         beside = tuple(name for name in observed.beside if name not in self.known)
-        return self._keep(self._plan(observed.names, beside).fit(observed, first, scale))
+        return self._plan(observed.names, beside), observed
 
     def _keep(self, fitted: Fitted) -> Self:
         """Store what was learned, with the parameters it was learned under."""
@@ -259,7 +304,9 @@ class NGRC(Parameters):
         self.n_rows_ = self.readout_.count
         return self
 
-    def predict(self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0) -> FloatArray:
+    def predict(
+        self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0, since: int = 0
+    ) -> FloatArray:
         """Forecasts by target time: entry t is made from y[..t-H], NaN where no forecast can be made.
 
         Parameters
@@ -271,11 +318,15 @@ class NGRC(Parameters):
         start
             Time index of y[0] counted from the first fitted observation, for the Fourier phase. Memory
             columns begin anew at y[0].
+        since
+            First target that is wanted; those before it are NaN, and cost nothing.
         """
         sight = self._sight(y, exog, times, start)
-        return sight.by_target(sight.forecasts)
+        return sight.by_target(sight.forecasts, since)
 
-    def predict_path(self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0) -> FloatArray:
+    def predict_path(
+        self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0, since: int = 0
+    ) -> FloatArray:
         """Forecasts of all horizons by target time, shape (n, H) or (n, H, channels); parameters as in `predict`.
 
         Entry (t, h - 1) is the forecast for time t, made h steps before: column h - 1 is what `predict` gives with the
@@ -284,13 +335,15 @@ class NGRC(Parameters):
         sight = self._sight(y, exog, times, start)
         if not self.fitted_.path:
             raise ValueError("predict_path needs a model of all horizons; fit NGRC(horizon=H, path=True)")
-        paths = sight.paths()
+        paths = sight.paths(since)
         return paths if self.fitted_.vector else paths[:, :, 0]
 
-    def leverage(self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0) -> FloatArray:
+    def leverage(
+        self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0, since: int = 0
+    ) -> FloatArray:
         """Leverages r'(R'R + n lambda D)^-1 r by target time, aligned like `predict`."""
         sight = self._sight(y, exog, times, start)
-        return sight.by_target(sight.leverage)
+        return sight.by_target(sight.leverage, since)
 
     def forecast(self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0) -> FloatArray:
         """Forecasts of the H values that follow `y`, shape (H,) or (H, channels).
@@ -329,10 +382,10 @@ class NGRC(Parameters):
         values = run_freely(self._sight(y, None, times, start, check_count(steps, "steps")), steps)
         return values if self.fitted_.vector else values[:, 0]
 
-    def link(self) -> Link:
-        """Transform and bounds of the series (of its first channel), which intervals around the forecasts keep to."""
+    def link(self, channel: int = 0) -> Link:
+        """Transform and bounds of the series (of one channel), which intervals around the forecasts keep to."""
         self._check_fitted()
-        return self.fitted_.preparation.links[0]
+        return self.fitted_.preparation.links[channel]
 
     def facts(self) -> ModelFacts:
         """Size, penalty, effective dimension and fit scale of the fitted model, for reports and diagnostics."""

@@ -6,6 +6,7 @@ from typing import Literal
 import numpy as np
 
 from ngrc.fitted import Fitted
+from ngrc.readout.blend import Blend
 from ngrc.theory.noise import NoiseScale, noise_scale_of
 from ngrc.theory.residuals import RidgeResiduals
 
@@ -17,6 +18,9 @@ def noise_of(fitted: Fitted, method: Literal["gcv", "evidence"], horizon: int, c
             f"method must be 'gcv' or 'evidence', got {method!r}; the fit's own scale is fit_scale_"
         )
     readout = fitted.readout(horizon, channel)
+    if isinstance(readout, Blend):
+        # The estimate rests on one ridge fit: that of the member with the largest weight.
+        readout = readout.lead
     if np.isinf(readout.penalty):
         raise ValueError("an infinite penalty leaves nothing to estimate the noise from; use noise='fit'")
     residuals = RidgeResiduals.of_fit(

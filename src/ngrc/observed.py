@@ -46,6 +46,15 @@ class Observed:
         """Number of observations n."""
         return len(self.values)
 
+    def until(self, end: int) -> "Observed":
+        """The first `end` observations, and of what stands beside them no row more."""
+        return replace(
+            self,
+            values=self.values[:end],
+            beside={name: column[:end] for name, column in self.beside.items()},
+            times=None if self.times is None else self.times[:end],
+        )
+
     def reaching(self, steps: int) -> "Observed":
         """The same with times that go on for so many steps after the last observation."""
         if self.times is None or self.times.size >= self.size + steps:

@@ -6,6 +6,7 @@ from typing import Any, Literal
 
 import numpy as np
 
+from ngrc._types import FloatArray
 from ngrc.features import FeatureMap, Rows, Scale, Target
 from ngrc.features.bounds import Bounds
 from ngrc.features.calendar import has_calendar
@@ -136,7 +137,7 @@ class Plan:
         x = preparation.standardise(preparation.linked(observed.values))
         inputs = preparation.inputs(x, observed.beside, observed.times)
         rows = tasks_rows(self.feature_map, self.goal, inputs, x, self.horizons, origins)
-        readouts, validations = self._readouts(rows, dual)
+        readouts, validations = self.readouts(rows, dual)
         return Fitted(
             feature_map=self.feature_map,
             goal=self.goal,
@@ -147,6 +148,11 @@ class Plan:
             readouts=tuple(readouts),
             validations=None if validations is None else tuple(validations),
         )
+
+    def check_bounds(self, values: FloatArray) -> None:
+        """Refuse a series, shape (n, channels), that breaks the word given of it."""
+        for column in values.T:
+            self.bounds.check(column, "the series")
 
     def _link(self, column: Any) -> Link:
         """Transform and bounds of one channel, from the fit block alone."""
@@ -174,7 +180,7 @@ class Plan:
             check_columns(columns)
         return self.solver == "dual"
 
-    def _readouts(self, rows: list[Rows], dual: bool) -> tuple[Sequence[AnyReadout], list[Validation] | None]:
+    def readouts(self, rows: list[Rows], dual: bool) -> tuple[Sequence[AnyReadout], list[Validation] | None]:
         """One readout per task; a task alone, or tasks with too little in common, by themselves."""
         if dual:
             return fit_dual_rows(rows, self.ridges, self.convention, self.penalty)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from ngrc.automatic import AutoNGRC
 from ngrc.model import NGRC
 from ngrc.readout.penalty import PAPER_RIDGES
 
@@ -40,6 +41,11 @@ def paper_model(dataset: str, horizon: int = 1, *, degree: int = 2) -> NGRC:
         )
     preset = PAPER[dataset]
     return NGRC(preset.lags, horizon=horizon, degree=degree, periods=preset.periods, ridges=PAPER_RIDGES)
+
+
+def default_model() -> AutoNGRC:
+    """The model where the user names none: it chooses its own columns."""
+    return AutoNGRC()
 
 
 def default_lags(observations: int) -> int:

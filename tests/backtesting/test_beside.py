@@ -7,7 +7,7 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from ngrc import NGRC, backtest
+from ngrc import NGRC, FixedOrigin, backtest
 from ngrc._params import Parameters
 from ngrc._types import FloatArray
 from ngrc.ahead import look_ahead, look_ahead_together
@@ -60,8 +60,9 @@ class Recorder(Parameters):
 def test_every_call_gets_its_own_rows_and_not_one_more() -> None:
     y, frame = data()
     result = backtest(
-        pd.Series(y, index=HOURS), Recorder(2, calendar=True), exog=frame, known=["heat"], methods=["split"]
-    )
+        pd.Series(y, index=HOURS), Recorder(2, calendar=True), exog=frame, known=["heat"], methods=["split"],
+        split=FixedOrigin(),
+    )  # fmt: skip
     (run,) = result.runs
     model: Any = run.model
     assert (model.exog, model.known) == (("wind",), ("heat",))
@@ -77,7 +78,9 @@ def test_every_call_gets_its_own_rows_and_not_one_more() -> None:
 
 def test_nothing_is_given_where_nothing_is_wanted() -> None:
     y, _ = data()
-    model: Any = backtest(pd.Series(y, index=HOURS), Recorder(), methods=["split"]).runs[0].model
+    model: Any = (
+        backtest(pd.Series(y, index=HOURS), Recorder(), methods=["split"], split=FixedOrigin()).runs[0].model
+    )
     assert [beside for *_, beside in model.calls_] == [{}, {}]
 
 
@@ -92,7 +95,7 @@ def test_the_library_does_not_matter(library: str) -> None:
         "with times": frame.set_index(HOURS),
     }[library]
     known = ["exog1"] if library == "numpy" else ["heat"]
-    run = backtest(y, NGRC(lags=3), exog=exog, known=known, methods=["split"]).runs[0]
+    run = backtest(y, NGRC(lags=3), exog=exog, known=known, methods=["split"], split=FixedOrigin()).runs[0]
     expected = NGRC(lags=3, exog=("wind",), known=("heat",))
     fit = run.blocks.fit
     expected.fit(y[: fit.stop], exog=frame[: fit.stop], first=fit.start, scale=run.scale)

@@ -29,7 +29,9 @@ def test_all_eight_methods_by_default() -> None:
 def test_split_band_is_what_a_plain_computation_gives(horizon: int) -> None:
     y = series()
     lags, level = 4, 0.9
-    run = backtest(y, NGRC(lags=lags, ridge=0.1, horizon=horizon), level=level, methods=["split"]).runs[0]
+    run = backtest(
+        y, NGRC(lags=lags, ridge=0.1, horizon=horizon), level=level, methods=["split"], split=FixedOrigin()
+    ).runs[0]
     rows = y.size - (lags - 1) - horizon
     fit = int(0.4 * rows)
     first = lags - 1 + horizon
@@ -47,7 +49,7 @@ def test_split_band_is_what_a_plain_computation_gives(horizon: int) -> None:
 
 
 def test_diagnostics_factor_and_block_scales() -> None:
-    run = backtest(series(), NGRC(lags=4, ridge=0.1), methods=["split"]).runs[0]
+    run = backtest(series(), NGRC(lags=4, ridge=0.1), methods=["split"], split=FixedOrigin()).runs[0]
     shown = run.diagnostics[0.95]
     assert shown.rho_q == pytest.approx(shown.shape * shown.scale)
     test = run.residuals[run.blocks.test]
@@ -87,12 +89,12 @@ def test_a_noise_estimate_sees_the_fit_rows_alone(horizon: int) -> None:
     y = series()
     methods = {"gcv": Bayes(noise="gcv"), "evidence": Bayes(noise="evidence"), "given": Bayes(noise=0.4)}
     model = NGRC(lags=4, horizon=horizon)
-    before = backtest(y, model, methods=methods).runs[0]
+    before = backtest(y, model, methods=methods, split=FixedOrigin()).runs[0]
     changed = y.copy()
     changed[before.blocks.fit.stop :] += np.random.default_rng(1).normal(
         0, 30, y.size - before.blocks.fit.stop
     )
-    after = backtest(changed, model, methods=methods).runs[0]
+    after = backtest(changed, model, methods=methods, split=FixedOrigin()).runs[0]
     # Only the leverage of a row reaches beyond the fit block, and that of the first test row by its own delays.
     for name in methods:
         scales = []

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Literal, Self
 import numpy as np
 import pytest
 
-from ngrc import NGRC, Online, ShiftedWindows, backtest
+from ngrc import NGRC, FixedOrigin, Online, ShiftedWindows, backtest
 from ngrc._params import Parameters
 from ngrc._types import FloatArray
 from ngrc.backtesting.methods import labelled_methods
@@ -247,17 +247,17 @@ def test_an_interval_beyond_a_bound_holds_what_is_at_the_bound(transform: Transf
 def test_what_comes_after_the_fit_block_does_not_move_the_link(spec: Specification) -> None:
     y = positive()
     model = LinkedRidge(spec)
-    before = backtest(y, model, methods=["split"]).runs[0]
+    before = backtest(y, model, methods=["split"], split=FixedOrigin()).runs[0]
     changed = y.copy()
     stop = before.blocks.fit.stop
     changed[stop:] **= 2.5
-    after = backtest(changed, model, methods=["split"]).runs[0]
+    after = backtest(changed, model, methods=["split"], split=FixedOrigin()).runs[0]
     assert before.link == after.link
     np.testing.assert_array_equal(before.forecasts[: stop + 1], after.forecasts[: stop + 1])
     # The check can fail: a value of the fit block does move the power.
     changed = y.copy()
     changed[stop - 1] *= 3.0
-    moved = backtest(changed, model, methods=["split"]).runs[0]
+    moved = backtest(changed, model, methods=["split"], split=FixedOrigin()).runs[0]
     assert (moved.link != before.link) == (spec == "boxcox")
 
 
@@ -280,11 +280,11 @@ def test_outcomes_that_break_the_word_are_one_line() -> None:
     with pytest.raises(
         ValueError, match=r"lower=0, but 1 of the 500 values of the series is below it, .*position 450"
     ):
-        backtest(y, LinkedRidge(None, 0.0), methods=["split"])
+        backtest(y, LinkedRidge(None, 0.0), methods=["split"], split=FixedOrigin())
     with pytest.raises(
         ValueError, match=r"transform 'log' needs values above 0, .* the first -1 at position 450"
     ):
-        backtest(y, LinkedRidge("log"), methods=["split"])
+        backtest(y, LinkedRidge("log"), methods=["split"], split=FixedOrigin())
 
 
 def test_a_report_says_which_units_its_scales_have() -> None:
@@ -299,7 +299,7 @@ def test_a_report_says_which_units_its_scales_have() -> None:
 def test_an_interval_without_end_is_told_also_where_bounds_cut_it() -> None:
     y, level = solar(200), 0.999
     free, logged, bounded = (
-        backtest(y, model, methods=["split"], level=level)
+        backtest(y, model, methods=["split"], level=level, split=FixedOrigin())
         for model in (LinkedRidge(), LinkedRidge(("log", 1.0)), LinkedRidge(None, 0.0, 10.0))
     )
     few = "split: 41 of 41 intervals are infinite, as 78 calibration residuals are too few for level 0.999"

@@ -7,12 +7,13 @@ from typing import Any, Self
 import numpy as np
 import pytest
 
-from ngrc import NGRC, ShiftedWindows, backtest
+from ngrc import NGRC, FixedOrigin, ShiftedWindows, backtest
 from ngrc._params import Parameters
 from ngrc._types import FloatArray
 from ngrc.backtesting.summary import summary
 from ngrc.features import Scale
 from ngrc.forecasters import ModelFacts
+from ngrc.splits import Splitter
 
 Y = 20 + np.sin(np.arange(400) / 5) + np.random.default_rng(0).normal(0, 0.3, 400)
 EVERY_BUT_BAYES = ["split", "asymmetric", "rolling", "gaussian", "adaptive", "weighted"]
@@ -53,7 +54,7 @@ class Telling(LastValue):
 
 
 def test_the_base_contract_is_enough() -> None:
-    result = backtest(Y, LastValue(), methods=EVERY_BUT_BAYES)
+    result = backtest(Y, LastValue(), methods=EVERY_BUT_BAYES, split=FixedOrigin())
     run = result.runs[0]
     assert run.facts == ModelFacts()
     assert run.leverage is None
@@ -71,12 +72,12 @@ def test_defaults_leave_bayes_to_forecasters_with_a_leverage() -> None:
     run = backtest(Y[:150], Telling()).runs[0]
     assert run.band("bayes").width > 0
     assert run.facts.features == 40
-    assert run.diagnostics[0.95].p_over_n == 40 / run.blocks.fit_rows
+    assert run.diagnostics[0.95].p_over_n == 40 / (run.blocks.fitted.stop - run.blocks.fitted.start)
     assert np.isnan(run.diagnostics[0.95].d_eff_over_n)
 
 
 def test_facts_of_an_ngrc_are_in_the_report() -> None:
-    result = backtest(Y, NGRC(lags=4), methods=["split"])
+    result = backtest(Y, NGRC(lags=4), methods=["split"], split=FixedOrigin())
     run, report = result.runs[0], summary(result, 0.95)
     assert isinstance(run.model, NGRC)
     assert run.facts == run.model.facts()
@@ -87,8 +88,8 @@ def test_facts_of_an_ngrc_are_in_the_report() -> None:
     np.testing.assert_array_equal(run.leverage, run.model.leverage(Y[: run.blocks.test.stop]))
 
 
-@pytest.mark.parametrize(("split", "windows"), [(None, 1), (ShiftedWindows(), 3)])
-def test_the_model_is_cloned_once_per_run(split: ShiftedWindows | None, windows: int) -> None:
+@pytest.mark.parametrize(("split", "windows"), [(FixedOrigin(), 1), (ShiftedWindows(), 3)])
+def test_the_model_is_cloned_once_per_run(split: Splitter, windows: int) -> None:
     model = LastValue()
     LastValue.made = 0
     result = backtest(Y, model, horizon=[1, 2], methods=["split"], split=split)

@@ -41,11 +41,13 @@ def test_json_is_one_object_with_the_agreed_keys(csv: Path, capsys: pytest.Captu
     assert report["horizon"] == 2
     assert report["level"] == 0.9
     rows = 400 - 8 - 2
+    test = rows - 2 * int(0.4 * rows)
     assert report["rows"] == {
-        "fit": int(0.4 * rows),
-        "calibration": int(0.4 * rows),
-        "test": rows - 2 * int(0.4 * rows),
+        "fit": int(0.3 * rows),
+        "calibration": rows - int(0.3 * rows) - test,
+        "test": test,
     }
+    assert report["refits"] == 12
     assert report["features"] == 1 + 5 + 15 + 35 + 4
     assert set(report["scale"]) == {"mean", "std"}
     assert set(report["diagnostics"]) == {
@@ -62,6 +64,23 @@ def test_json_is_one_object_with_the_agreed_keys(csv: Path, capsys: pytest.Captu
         assert {"coverage", "width", "winkler", "seconds", "selected"} <= set(method)
     assert report["methods"]["adaptive"]["selected"]["rate"] > 0
     assert report["diagnostics"]["tau_test"] == pytest.approx(report["rmse"])
+
+
+def test_one_fit_or_many(csv: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    quick = ["compare", str(csv), "--lags", "2", "--method", "split"]
+    for words, refits, said in (
+        (["--split", "fixed"], 0, "fitted once, at the end of the fit block\n"),
+        (
+            ["--refit-every", "40", "--window", "90"],
+            6,
+            "with 6 refits, each time to the last 90 observations\n",
+        ),
+        (["--split", "walk"], 12, "walked forward with 12 refits\n"),
+    ):
+        assert run([*quick, *words]) == 0
+        assert said in capsys.readouterr().out
+        assert run([*quick, *words, "--json"]) == 0
+        assert json.loads(capsys.readouterr().out)["refits"] == refits
 
 
 def test_infinite_intervals_are_reported_and_json_stays_valid(
@@ -100,6 +119,15 @@ BAD = {
     "not a number": (["compare", "CSV", "--horizon", "two"], "two"),
     "preset of a file": (["compare", "CSV", "--preset", "paper"], "preset exists for"),
     "preset and lags": (["compare", "exchange", "--preset", "paper", "--lags", "3"], "leave --lags"),
+    "refits of one fit": (
+        ["compare", "CSV", "--split", "fixed", "--refit-every", "9"],
+        "--split fixed fits once",
+    ),
+    "refits of the paper": (
+        ["compare", "exchange", "--preset", "paper", "--window", "9"],
+        "--preset paper fits once",
+    ),
+    "refit every": (["compare", "CSV", "--refit-every", "0"], "0 is not in the range"),
     "command": (["compute"], "compute"),
 }
 

@@ -2,13 +2,14 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import numpy as np
 import pytest
 
 from ngrc.cli import run
 from ngrc.diagnosis import RULES
+from ngrc.diagnosis.finding import Kind
 from ngrc.intervals import METHODS
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "cli.md"
@@ -55,6 +56,45 @@ def test_the_advice_in_words(steady: Path, capsys: pytest.CaptureFixture[str]) -
     assert "nan" not in captured.out
 
 
+def test_a_forecast_that_leaves_nothing(steady: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run(["diagnose", str(steady), "--lags", "3", "--degree", "1"]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    assert "forecast: better than the last value (skill +" in out
+    assert "nothing is left in" in out
+    assert "remedy:" not in out
+
+
+def test_a_forecast_with_a_season_left(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    wave = 2.0 * np.sin(2 * np.pi * np.arange(900) / 7) + 1.5 * np.cos(4 * np.pi * np.arange(900) / 7)
+    weekly = str(written(tmp_path / "weekly.csv", autoregression(1.0) + wave))
+    arguments = [weekly, "--lags", "1", "--degree", "1"]
+    found = report_of(arguments, capsys)["forecast"]
+    assert found["lags"][0] == 1
+    assert {"kind", "statistic", "p", "removed", "words", "remedy"} == set(found["findings"][0])
+    assert found["comparisons"][0]["rival"] == "the last value"
+    assert run(["diagnose", *arguments]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    for finding in found["findings"]:
+        assert f"remedy: {finding['remedy']}" in out
+    assert any("periods=(7,) with harmonics=3" in finding["remedy"] for finding in found["findings"])
+    cured = report_of([*arguments, "--period", "7", "--harmonics", "3"], capsys)["forecast"]
+    assert cured["periods"] == [7.0]
+    assert "seasonality" not in {finding["kind"] for finding in cured["findings"]}
+
+
+def test_the_documented_findings_are_all_there_are() -> None:
+    section = DOCUMENT.read_text(encoding="utf-8").split("## `ngrc diagnose`")[1].split("\n## ")[0]
+    for kind in get_args(Kind):
+        assert f"`{kind}`" in section
+
+
+def test_too_few_residuals_are_said_to_be_few(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    short = str(written(tmp_path / "short.csv", autoregression(1.0)[:60]))
+    assert run(["diagnose", short, "--lags", "2", "--degree", "1"]) == 0
+    assert "calibration residuals show nothing: too few" in capsys.readouterr().out
+    assert report_of([short, "--lags", "2", "--degree", "1"], capsys)["forecast"]["lags"] is None
+
+
 def test_the_advice_follows_the_series(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     storm = written(tmp_path / "storm.csv", autoregression(np.where(np.arange(900) < 500, 1.0, 3.0)))
     report = report_of([str(storm), "--lags", "3", "--degree", "1"], capsys)
@@ -64,7 +104,8 @@ def test_the_advice_follows_the_series(tmp_path: Path, capsys: pytest.CaptureFix
 
 def test_the_json_and_its_documented_keys(steady: Path, capsys: pytest.CaptureFixture[str]) -> None:
     report = report_of(
-        [str(steady), "--lags", "3", "--degree", "1", "--horizon", "2", "--level", "90"], capsys
+        [str(steady), "--lags", "3", "--degree", "1", "--horizon", "2", "--level", "90", "--split", "fixed"],
+        capsys,
     )
     assert (report["series"], report["horizon"], report["level"]) == ("load", 2, 0.9)
     advice = report["advice"]
@@ -81,7 +122,7 @@ def test_the_json_and_its_documented_keys(steady: Path, capsys: pytest.CaptureFi
 
 
 def test_many_features_bring_the_dimension(steady: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    report = report_of([str(steady), "--lags", "60", "--degree", "1"], capsys)
+    report = report_of([str(steady), "--lags", "60", "--degree", "1", "--split", "fixed"], capsys)
     assert set(report["dimension"]) == {
         "gamma", "noise", "raw_noise", "signal", "boundary", "ordering", "coverage",
     }  # fmt: skip

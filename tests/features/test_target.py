@@ -31,7 +31,7 @@ def slow_step(kind: str, period: float | None, horizon: int) -> int:
 def test_rows_know_target_base_and_reach(kind: Any, period: float | None, horizon: int) -> None:
     goal = Target(kind, period)
     step = slow_step(kind, period, horizon)
-    assert goal.step(horizon) == step
+    assert goal.parts(horizon) == (((1.0, step),) if step else ())
     assert goal.reach(horizon) == max(0, step - horizon)
     rows = Rows.of(FeatureMap((Delays(3),)), Inputs({"x": X}), X, horizon, goal=goal)
     assert rows.first == max(2, max(0, step - horizon)) + horizon
@@ -53,7 +53,7 @@ def test_a_base_ahead_of_the_last_observation_is_observed_too() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("growth",), "target must be one of level, increment, seasonal, got 'growth'"),
+        (("growth",), "target must be one of level, increment, seasonal, both, got 'growth'"),
         (("seasonal",), "a seasonal target needs a period, got none"),
         (("seasonal", 0), "each value of periods must be a finite number above zero, got 0"),
         (("seasonal", 1.0), "a period must be at least 2 steps, got 1"),

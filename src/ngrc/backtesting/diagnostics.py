@@ -24,7 +24,7 @@ class Diagnostics:
     p_over_n, d_eff_over_n
         Features and effective dimension per fit row; NaN for a forecaster that has none.
     tau_fit, tau_cal, tau_test
-        Residual root mean square of the fit block, the usable calibration residuals and the test block.
+        Residual root mean square of the fit rows, the usable calibration residuals and the test block.
     q_cal
         Corrected quantile of the absolute calibration residuals; infinite when there are too few.
     """
@@ -47,14 +47,14 @@ def block_diagnostics(
 
     A zero scale (a series that is forecast perfectly) leaves the ratios undefined: they are NaN.
     """
-    history = residuals[blocks.history]
+    history, fitted = residuals[blocks.history], blocks.fitted
     tau_cal = _rms(history)
     quantile = conformal_quantile(np.abs(history), level)
     # Usable residuals only, without guards and pending targets: what split conformal knows at the first interval.
     z = gaussian_radius(level)
     return Diagnostics(
-        p_over_n=_per_row(facts.features, blocks.fit_rows),
-        d_eff_over_n=_per_row(facts.d_eff, blocks.fit_rows),
+        p_over_n=_per_row(facts.features, fitted.stop - fitted.start),
+        d_eff_over_n=_per_row(facts.d_eff, fitted.stop - fitted.start),
         tau_fit=tau_fit,
         tau_cal=tau_cal,
         # For the reader of a report; no advice may rest on it.

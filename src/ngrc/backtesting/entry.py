@@ -9,11 +9,10 @@ from ngrc.backtesting.results import Backtest, Band, Run
 from ngrc.backtesting.window import run_window
 from ngrc.forecasters.base import Forecaster, at_horizon, check_forecaster
 from ngrc.forecasters.beside import place_beside
-from ngrc.model import NGRC
-from ngrc.presets import default_lags
+from ngrc.presets import default_model
 from ngrc.series import as_series
 from ngrc.series.spikes import find_spikes
-from ngrc.splits import Blocks, FixedOrigin, Splitter
+from ngrc.splits import Blocks, Splitter, WalkForward
 from ngrc.validation import check_count, check_level
 
 
@@ -27,6 +26,8 @@ def backtest(
     level: float | Sequence[float] = 0.95,
     methods: Methods | None = None,
     split: Splitter | None = None,
+    refit_every: int | None = None,
+    window: int | None = None,
     seed: int = 0,
 ) -> Backtest:
     """Forecast a series out of sample and put every interval method around the forecasts.
@@ -47,7 +48,11 @@ def backtest(
     methods
         Names or method objects, or a mapping from your own labels; all eight by default.
     split
-        `FixedOrigin()` (40/40/20) by default, or `ShiftedWindows()`.
+        `WalkForward()` by default: a first fit on 30 % of the rows, refits on ever more of them, the last 20 % being
+        the test block. Or one fit: `FixedOrigin()` (40/40/20), the paper's, or its `ShiftedWindows()`.
+    refit_every, window
+        Observations from one refit to the next instead of a dozen refits, and how many observations before it a fit
+        uses instead of all; where no split is given, as the arguments of `WalkForward`.
     seed
         Seed of the ResCP reservoir where methods are given by name.
 
@@ -63,30 +68,39 @@ def backtest(
     >>> y = np.sin(np.arange(400) / 5) + np.random.default_rng(0).normal(0, 0.1, 400)
     >>> result = backtest(y, NGRC(lags=4), methods=["split", "adaptive"])
     >>> result.table.shape
-    (2, 13)
+    (2, 14)
     """
     observations = as_series(series)
     values = observations.values
-    forecaster: Forecaster = NGRC(default_lags(values.size)) if model is None else model
+    forecaster: Forecaster = default_model() if model is None else model
     check_forecaster(forecaster)
     beside = place_beside(series, observations, forecaster, exog, known)
     forecaster = beside.equip(forecaster)
     horizons = [
         check_count(steps, "horizon") for steps in _many(forecaster.horizon if horizon is None else horizon)
     ]
+    splitter = _splitter(split, refit_every, window)
     levels = tuple(check_level(value) for value in _many(level))
     # All cuts come before the first fit, so that a horizon that does not fit is refused at once.
-    windows = [
-        window
-        for steps in horizons
-        for window in _windows(forecaster, steps, values.size, split or FixedOrigin())
-    ]
+    cuts = [cut for steps in horizons for cut in _windows(forecaster, steps, values.size, splitter)]
     runs = tuple(
-        run_window(values, copy, blocks, window, levels=levels, methods=methods, seed=seed, beside=beside)
-        for window, copy, blocks in windows
+        run_window(values, copy, blocks, place, levels=levels, methods=methods, seed=seed, beside=beside)
+        for place, copy, blocks in cuts
     )
     rows = [_row(observations.name, run, band) for run in runs for band in run.bands]
     return Backtest(observations, runs, find_spikes(values), frame_like(series, rows))
+
+
+def _splitter(split: Splitter | None, refit_every: int | None, window: int | None) -> Splitter:
+    """The split that was asked for; walking forward where none was."""
+    if split is None:
+        return WalkForward(refit_every=refit_every, window=window)
+    if refit_every is not None or window is not None:
+        raise ValueError(
+            f"refit_every and window belong to a walk forward, and split={split!r} was given; leave split out, or "
+            "write split=WalkForward(refit_every=..., window=...)"
+        )
+    return split
 
 
 def _windows(
@@ -113,6 +127,7 @@ def _row(series: str, run: Run, band: Band) -> dict[str, Any]:
         "horizon": run.blocks.horizon,
         "level": band.level,
         "method": band.method,
+        "refits": run.refits,
         "rmse": run.rmse,
         "coverage": band.coverage,
         "coverage_error": band.coverage_error,

@@ -49,6 +49,10 @@ class Band:
 class Run:
     """One window at one horizon: the fitted model, its forecasts and every band around them.
 
+    `model`, with `facts`, `link` and the fit's side of `diagnostics`, is the one that issued the first test interval,
+    fitted to `blocks.fitted`; where there are `refits`, fits after the first, earlier and later targets were forecast
+    by earlier and later fits.
+
     `forecasts`, `residuals` and `leverage` are indexed by target time up to the end of the test block, NaN where there
     are none; `leverage` is None for a forecaster without one. `scale` is what standardised the series, `facts` what the
     fitted model says of itself, and `diagnostics` holds one entry per level.
@@ -62,6 +66,7 @@ class Run:
     blocks: Blocks
     model: Forecaster
     facts: ModelFacts
+    refits: int
     link: Link
     forecasts: FloatArray = field(repr=False)
     residuals: FloatArray = field(repr=False)

@@ -28,6 +28,7 @@ def summary(result: Backtest, level: float) -> dict[str, Any]:
             "calibration": blocks.calibration_rows,
             "test": blocks.test_rows,
         },
+        "refits": run.refits,
         "features": run.facts.features,
         "ridge": run.facts.ridge,
         "d_eff": run.facts.d_eff,

@@ -1,8 +1,9 @@
 """One model on one window: fitted, forecast, its residuals handed to every method."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 
@@ -16,6 +17,7 @@ from ngrc.features.link import Link
 from ngrc.forecasters.base import Forecaster
 from ngrc.forecasters.beside import Beside
 from ngrc.forecasters.facts import Leveraged, ModelFacts, check_estimates, facts_of, link_of, noise_scales_of
+from ngrc.forecasters.walking import since, walk
 from ngrc.metrics import rmse
 from ngrc.splits import Blocks
 
@@ -25,7 +27,8 @@ class PointForecasts:
     """A model fitted on one window, and what it says of every target up to the end of the test block.
 
     Arrays are indexed by target time, NaN where there is no forecast. Forecasts are in the series' own units, residuals
-    in those of the link. `seconds` is the time of fit, forecasts and leverage.
+    in those of the link. `refits` is the number of fits after the first, `model` the one that issues the first test
+    interval. `seconds` is the time of all fits, forecasts and leverages.
     """
 
     model: Forecaster
@@ -35,6 +38,7 @@ class PointForecasts:
     residuals: FloatArray
     leverage: FloatArray | None
     facts: ModelFacts
+    refits: int
     seconds: float
 
 
@@ -49,7 +53,7 @@ def run_window(
     seed: int,
     beside: Beside,
 ) -> Run:
-    """Fit an unfitted model on the fit block and score every method around its forecasts of the test block."""
+    """Fit an unfitted model, again where the blocks say so, and score every method around its test forecasts."""
     # Before the fit, so that a wrong name costs no waiting.
     labelled = labelled_methods(
         methods, blocks.history_rows, leverage=isinstance(model, Leveraged), seed=seed
@@ -58,7 +62,7 @@ def run_window(
     check_estimates(model, estimates)
     point = point_forecasts(values, model, blocks, beside)
     # In the link's units, the series' own where the model has none, like every residual from here on.
-    tau_fit = fit_scale(point.facts, point.residuals[blocks.fit])
+    tau_fit = fit_scale(point.facts, lambda: fit_residuals(values, point, blocks, beside))
     noise_scales = noise_scales_of(point.model, estimates)
     stream = blocks.stream(point.residuals, point.leverage, tau_fit, noise_scales)
     return Run(
@@ -66,6 +70,7 @@ def run_window(
         blocks=blocks,
         model=point.model,
         facts=point.facts,
+        refits=point.refits,
         link=point.link,
         forecasts=point.forecasts,
         residuals=point.residuals,
@@ -86,27 +91,65 @@ def run_window(
 
 
 def point_forecasts(values: FloatArray, model: Forecaster, blocks: Blocks, beside: Beside) -> PointForecasts:
-    """Fit on the fit block alone and forecast all targets through the test block."""
+    """Fit on the fit block, again at every end, and forecast all targets through the test block.
+
+    Each stretch of targets is forecast by the last model that had been fitted when its forecasts were made. The model
+    that is kept, with its link and facts, is the one that issues the first test interval.
+    """
     begin = perf_counter()
     scale = prefix_scale(values, blocks)
-    end, stop = blocks.fit.stop, blocks.test.stop
-    fitted = model.fit(values[:end], first=blocks.fit.start, scale=scale, **beside.until(end))
-    # What lies beyond the test block is cut off: a forecaster cannot look at what it is not given.
-    prefix, inputs = values[:stop], beside.until(stop)
-    forecasts = fitted.predict(prefix, **inputs)
-    leverage = fitted.leverage(prefix, **inputs) if isinstance(fitted, Leveraged) else None
-    link = link_of(fitted)
+    stretches = tuple(blocks.stretches())
+    forecasts = np.full(blocks.test.stop, np.nan)
+    leverage = np.full(blocks.test.stop, np.nan) if isinstance(model, Leveraged) else None
+    kept: Any = None
+    models = walk(
+        model,
+        values,
+        [end for end, _ in stretches],
+        first=blocks.start,
+        scale=scale,
+        window=blocks.window,
+        beside=beside,
+    )
+    for fitted, (end, targets) in zip(models, stretches, strict=True):
+        # What lies beyond the targets is cut off: a forecaster cannot look at what it is not given.
+        prefix, inputs = values[: targets.stop], beside.until(targets.stop)
+        forecasts[targets] = _said(fitted.predict, prefix, targets, inputs)
+        if leverage is not None:
+            leverage[targets] = _said(fitted.leverage, prefix, targets, inputs)
+        if end <= blocks.fitted.stop:
+            kept = fitted
+    link = link_of(kept)
     seconds = perf_counter() - begin
     return PointForecasts(
-        model=fitted,
+        model=kept,
         link=link,
         scale=scale,
         forecasts=forecasts,
-        residuals=link.residuals(prefix, forecasts),
+        residuals=link.residuals(values[: blocks.test.stop], forecasts),
         leverage=leverage,
-        facts=facts_of(fitted),
+        facts=facts_of(kept),
+        refits=len(stretches) - 1,
         seconds=seconds,
     )
+
+
+def _said(
+    method: Callable[..., FloatArray], prefix: FloatArray, targets: slice, inputs: Mapping[str, Any]
+) -> FloatArray:
+    """What a method that is aligned like `predict` says of a range of targets."""
+    # The first stretch begins at zero: it is asked for everything, as a model that is fitted once always was.
+    asked = since(method, targets.start) if targets.start else {}
+    return method(prefix, **inputs, **asked)[targets]
+
+
+def fit_residuals(values: FloatArray, point: PointForecasts, blocks: Blocks, beside: Beside) -> FloatArray:
+    """Residuals of the kept model over the rows it was fitted to."""
+    if not blocks.ends:
+        return point.residuals[blocks.fit]
+    stop = blocks.fitted.stop
+    prefix = values[:stop]
+    return point.link.residuals(prefix, point.model.predict(prefix, **beside.until(stop)))[blocks.fitted]
 
 
 def prefix_scale(values: FloatArray, blocks: Blocks) -> Scale:
@@ -114,9 +157,9 @@ def prefix_scale(values: FloatArray, blocks: Blocks) -> Scale:
     return Scale.of(values[: blocks.scale_end]) if blocks.scale_end else Scale(0.0, 1.0)
 
 
-def fit_scale(facts: ModelFacts, residuals: FloatArray) -> float:
-    """The readout's own fit residual RMS, or that of the fit block's residuals for any other forecaster."""
+def fit_scale(facts: ModelFacts, residuals: Callable[[], FloatArray]) -> float:
+    """The readout's own fit residual RMS, or that of the fit rows' residuals for any other forecaster."""
     # The readout has it from the moments of its fit; the RMS of its fit residuals agrees up to rounding.
     if facts.fit_scale is not None:
         return float(facts.fit_scale)
-    return float(np.sqrt(np.mean(residuals**2)))
+    return float(np.sqrt(np.mean(residuals() ** 2)))

@@ -8,10 +8,10 @@ import click
 from ngrc.backtesting.entry import backtest
 from ngrc.backtesting.results import Run
 from ngrc.backtesting.summary import summary
-from ngrc.cli.options import HELP, Request, level_option, series_options
+from ngrc.cli.options import HELP, Request, chosen_split, level_option, series_options, split_options
 from ngrc.cli.shape import build_model, check_preset, model_options
 from ngrc.cli.source import one_target, open_recording, say
-from ngrc.cli.tables import console, method_table
+from ngrc.cli.tables import console, method_table, walked
 from ngrc.intervals import METHODS
 from ngrc.series import Series
 from ngrc.validation import check_level
@@ -20,6 +20,7 @@ from ngrc.validation import check_level
 @click.command(context_settings=HELP)
 @series_options
 @model_options
+@split_options
 @level_option
 @click.option("--method", "methods", multiple=True, help=f"Repeatable; all by default: {', '.join(METHODS)}.")
 @click.option(
@@ -32,19 +33,23 @@ def compare(
     methods: tuple[str, ...],
     seed: int,
     as_json: bool,
+    split: str | None,
+    refit_every: int | None,
+    window: int | None,
     **shape: Any,
 ) -> None:
     """Compare interval methods on SERIES: a CSV or Parquet file, or exchange, solar, beijing, ozone."""
     nominal = check_level(level)
     # Options are checked before the file is read, which may take seconds.
     check_preset(**shape)
+    splitter = chosen_split(split, refit_every, window, preset=shape["preset"])
     one_target(request, "compare")
     recording = open_recording(request)
     (data,) = recording.targets
     model = build_model(request.source, data.name, len(data), **shape)
     result = backtest(
         data, model, exog=recording.channels, known=request.known, level=nominal, methods=methods or None,
-        seed=seed,
+        split=splitter, seed=seed,
     )  # fmt: skip
     report = summary(result, nominal)
     if as_json:
@@ -61,6 +66,7 @@ def _show(series: Series, run: Run, level: float, naive: float) -> None:
         f"{series.name}: {series.values.size:,} observations, horizon {blocks.horizon}; "
         f"fit {blocks.fit_rows:,}, calibration {blocks.calibration_rows:,}, test {blocks.test_rows:,} rows"
     )
+    out.print(walked(run))
     out.print(f"NGRC with {run.facts}; test RMSE {run.rmse:.4g} (last value: {naive:.4g})")
     out.print(method_table(run, level, f"Intervals at {100 * level:g} %"))
     numbers = run.diagnostics[level]

@@ -12,17 +12,21 @@ from ngrc._atomic import write_text
 from ngrc.ahead import Outlook, look_ahead_together
 from ngrc.backtesting.summary import finite
 from ngrc.cli.destination import check_csv
-from ngrc.cli.options import HELP, Request, level_option, series_options
+from ngrc.cli.options import HELP, Request, level_option, refit_options, series_options
 from ngrc.cli.shape import build_model, check_preset, shape_options
 from ngrc.cli.source import open_recording, say, source_files
 from ngrc.intervals import METHODS
 from ngrc.series import Series
 from ngrc.series.outward import time_text
 
+PAPER_FIT = 0.6
+"""Share of the rows that is fitted under the paper's preset; the rest calibrates."""
+
 
 @click.command(context_settings=HELP)
 @series_options
 @shape_options
+@refit_options
 @level_option
 @click.option("--steps", type=int, default=1, show_default=True, help="How many coming values.")
 @click.option("--method", default="adaptive", show_default=True, help=f"One of {', '.join(METHODS)}.")
@@ -39,6 +43,8 @@ def forecast(
     seed: int,
     out: Path | None,
     as_json: bool,
+    refit_every: int | None,
+    window: int | None,
     **shape: Any,
 ) -> None:
     """Forecast the coming values of SERIES; each step has its own readout and its own interval."""
@@ -48,9 +54,11 @@ def forecast(
     recording = open_recording(request)
     targets = recording.targets
     model = build_model(request.source, targets[0].name, len(targets[0]), horizon=1, **shape)
+    # The paper's preset fits once, unless refits are asked for.
+    once = PAPER_FIT if shape["preset"] and refit_every is None and window is None else None
     outlooks = look_ahead_together(
         targets, model, exog=recording.channels, known=request.known, steps=steps, method=method, level=level,
-        seed=seed,
+        fit=once, refit_every=refit_every, window=window, seed=seed,
     )  # fmt: skip
     table = _text_table(targets, outlooks).write_csv()
     if out is not None:
@@ -117,6 +125,13 @@ def _remarks(targets: Sequence[Series], outlooks: Sequence[Outlook]) -> list[str
         *targets[0].notes,
         *(f"{series.name}: {note}" for series in targets[1:] for note in series.notes),
     ]
+    borrowing = [step for step, chosen in enumerate(outlooks[0].selected, 1) if "residuals_of_step" in chosen]
+    if borrowing:
+        nearer = outlooks[0].selected[-1]["residuals_of_step"]
+        notes.append(
+            f"too few residuals of steps {borrowing[0]} to {borrowing[-1]}: they borrow those of step {nearer}, "
+            "wider by the square root of the steps' ratio"
+        )
     infinite = sum(
         finite(float(lower)) is None or finite(float(upper)) is None
         for outlook in outlooks

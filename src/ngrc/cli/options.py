@@ -1,4 +1,4 @@
-"""Options that several commands share: which series, with what beside it, and at which level."""
+"""Options that several commands share: which series, with what beside it, at which level, and how it is walked."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -6,6 +6,8 @@ from functools import wraps
 from typing import Any, TypeVar
 
 import click
+
+from ngrc.splits import FixedOrigin, Splitter, WalkForward
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 HELP = {"help_option_names": ["-h", "--help"]}
@@ -86,3 +88,40 @@ def level_option(command: Command) -> Command:
     return click.option("--level", type=float, default=0.95, show_default=True, help="Nominal coverage.")(
         command
     )
+
+
+_REFITS = (
+    ("--refit-every", "R", "Observations from one refit to the next; a bounded number of refits by default."),
+    ("--window", "N", "Observations before it that a refit uses; all by default."),
+)
+
+
+def refit_options(command: Command) -> Command:
+    """How often the model is fitted again, and on how much."""
+    for name, word, text in reversed(_REFITS):
+        command = click.option(name, type=click.IntRange(min=1), metavar=word, help=text)(command)
+    return command
+
+
+def split_options(command: Command) -> Command:
+    """Walking forward with refits, or one fit at a fixed origin."""
+    split = click.option(
+        "--split",
+        type=click.Choice(["walk", "fixed"]),
+        help="walk: refits on ever more rows, the default; fixed: one fit on 40 % of the rows, --preset paper's.",
+    )
+    return split(refit_options(command))
+
+
+def chosen_split(
+    split: str | None, refit_every: int | None, window: int | None, *, preset: str | None
+) -> Splitter:
+    """The split that the options describe; the paper's preset keeps its fixed origin unless told to walk."""
+    if split == "walk" or (split is None and preset is None):
+        return WalkForward(refit_every=refit_every, window=window)
+    if refit_every is not None or window is not None:
+        reason = "--split fixed" if split == "fixed" else f"--preset {preset}"
+        raise ValueError(
+            f"{reason} fits once, and --refit-every and --window are for refits; leave them out, or use --split walk"
+        )
+    return FixedOrigin()

@@ -5,6 +5,7 @@ from typing import Any, TypeVar
 
 import click
 
+from ngrc.automatic import AutoNGRC
 from ngrc.model import NGRC
 from ngrc.presets import PAPER, default_lags, paper_model
 
@@ -51,14 +52,11 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
         {
             "type": lag_list,
             "metavar": "K|LIST",
-            "help": "Count or list; chosen from the series' length by default.",
+            "help": "Count or list; chosen by validation where no option names columns.",
         },
     ),
-    ("--spacing", {"type": int, "default": 1, "show_default": True, "help": "Steps between lags."}),
-    (
-        "--degree",
-        {"type": int, "default": 2, "show_default": True, "help": "Highest degree of the monomials."},
-    ),
+    ("--spacing", {"type": int, "help": "Steps between lags; 1 by default."}),
+    ("--degree", {"type": int, "help": "Highest degree of the monomials; 2 by default."}),
     ("--product-lags", {"type": int, "help": "Lags, from the first, that are multiplied; all by default."}),
     ("--period", {"type": float, "multiple": True, "help": "Seasonal period in steps; repeatable."}),
     ("--harmonics", {"type": int, "help": "Fourier terms of each period; 2 by default."}),
@@ -105,6 +103,8 @@ _HORIZON = (
 )
 # What the preset leaves open.
 _OPEN = {"degree", "horizon", "preset"}
+# What the automatic model takes too: with these alone it still chooses its columns.
+_AUTOMATIC = {"periods", "transform", "lower", "upper"}
 # Where the option and the model's argument have different names.
 _ARGUMENTS = {"period": "periods", "difference": "target"}
 
@@ -127,26 +127,37 @@ def _decorated(command: Command, options: tuple[tuple[str, dict[str, Any]], ...]
 
 def build_model(
     source: str, name: str, observations: int, *, horizon: int, preset: str | None, **shape: Any
-) -> NGRC:
-    """The NGRC that the options describe, for a series of that name and length that came from `source`."""
+) -> NGRC | AutoNGRC:
+    """The model that the options describe, for a series of that name and length that came from `source`.
+
+    Options that say which columns there are ask for an NGRC of just those; without any the model chooses them itself.
+    """
     if preset is not None:
         check_preset(preset, **shape)
         # By name, or a file of the same name: exchange.csv has the paper's exchange settings.
-        return paper_model(source if source in PAPER else name, horizon, degree=shape["degree"])
+        return paper_model(
+            source if source in PAPER else name,
+            horizon,
+            degree=2 if shape["degree"] is None else shape["degree"],
+        )
     # What is not asked for is not passed: the model's own defaults stand.
-    asked = {_ARGUMENTS.get(option, option): value for option, value in shape.items() if value is not None}
+    asked = {
+        _ARGUMENTS.get(option, option): value for option, value in shape.items() if value not in (None, ())
+    }
+    if asked.keys() <= _AUTOMATIC:
+        return AutoNGRC(horizon, **asked)
     lags = asked.pop("lags", None)
     return NGRC(default_lags(observations) if lags is None else lags, horizon=horizon, **asked)
 
 
 def check_preset(preset: str | None, **shape: Any) -> None:
-    """Refuse options that the preset already fixes; an option at its default cannot be told from none."""
+    """Refuse options that the preset already fixes."""
     if preset is None:
         return
     given = [
         f"--{option.replace('_', '-')}"
         for option, value in shape.items()
-        if option not in _OPEN and value not in (None, ()) and (option, value) != ("spacing", 1)
+        if option not in _OPEN and value not in (None, ())
     ]
     if given:
         raise ValueError(

@@ -39,6 +39,17 @@ def method_table(run: Run, level: float, title: str) -> Table:
     return table
 
 
+def walked(run: Run) -> str:
+    """How often the model of a run was fitted, in words."""
+    if not run.refits:
+        return "fitted once, at the end of the fit block"
+    window = (
+        "" if run.blocks.window is None else f", each time to the last {run.blocks.window:,} observations"
+    )
+    times = f"{run.refits:,} refit{'s' * (run.refits > 1)}"
+    return f"fitted at the end of the fit block and walked forward with {times}{window}"
+
+
 def choices(selected: Mapping[str, Any]) -> str:
     """Selected parameters in one cell."""
     return ", ".join(f"{name} {value}" for name, value in selected.items())

@@ -1,14 +1,20 @@
-"""Which interval to trust on a user's own data, and why: facts, rules with stated thresholds, advice."""
+"""Which interval to trust on a user's own data, what the forecast leaves undone, and why."""
 
 from ngrc.diagnosis.advice import RULES, Advice, Rule, advise
+from ngrc.diagnosis.beaten import Comparison
 from ngrc.diagnosis.dimension import HighDimension
 from ngrc.diagnosis.entry import Diagnosis, diagnose
+from ngrc.diagnosis.finding import Finding
+from ngrc.diagnosis.forecast import ForecastCheck
 from ngrc.diagnosis.shape import ResidualShape, residual_shape
 
 __all__ = [
     "RULES",
     "Advice",
+    "Comparison",
     "Diagnosis",
+    "Finding",
+    "ForecastCheck",
     "HighDimension",
     "ResidualShape",
     "Rule",

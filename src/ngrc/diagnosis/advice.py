@@ -100,10 +100,11 @@ def _scale_changes(facts: Facts) -> bool:
     return ratio > max(STEADY, exp(ERRORS * error))
 
 
-def _drifts(facts: Facts) -> bool:
+def drifts(shape: ResidualShape) -> bool:
+    """Whether eight stretches differ in scale by more than a threshold and more than chance."""
     # The range of eight independent log scales is about 2.85 errors wide on average, with deviation 0.8.
     # Squared, as the largest of eight may be above the usual scale by as much as the smallest is below it.
-    return facts.shape.drift > max(STEADY**2, exp((2.85 + 0.8 * ERRORS) * facts.shape.drift_error))
+    return shape.drift > max(STEADY**2, exp((2.85 + 0.8 * ERRORS) * shape.drift_error))
 
 
 def _clusters(facts: Facts) -> bool:
@@ -175,7 +176,7 @@ DEPARTURES: tuple[Rule, ...] = (
     Rule(
         "drifting scale",
         f"eight stretches of the calibration residuals differ in scale by more than {STEADY**2:.2f}",
-        _drifts,
+        lambda f: drifts(f.shape),
         "adaptive",
         lambda f: (
             f"the residual scale moves within the calibration block (largest over smallest stretch {f.shape.drift:.2f})"

@@ -1,24 +1,32 @@
 """`diagnose`: from a series or a finished run to facts and advice."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ngrc._normal import gaussian_radius
-from ngrc._types import FloatArray
+from ngrc._types import FloatArray, IntArray
 from ngrc.backtesting.diagnostics import Diagnostics
 from ngrc.backtesting.entry import backtest
 from ngrc.backtesting.results import Run
 from ngrc.diagnosis.advice import SMALL_DIMENSION, SMALL_EFFECTIVE, Advice, Facts, advise
+from ngrc.diagnosis.calibration import calibration_of
 from ngrc.diagnosis.dimension import HighDimension, high_dimension
+from ngrc.diagnosis.extremes import by_position
+from ngrc.diagnosis.forecast import ForecastCheck, check_forecast
+from ngrc.diagnosis.knowledge import knowledge_of
+from ngrc.diagnosis.proposed import proposed_periods
 from ngrc.diagnosis.shape import ResidualShape, residual_shape
+from ngrc.features.distinct import check_periods
 from ngrc.forecasters.base import Forecaster
 from ngrc.forecasters.beside import Beside, place_beside
 from ngrc.intervals.bayes import half_width
 from ngrc.metrics import coverage
 from ngrc.model import NGRC
+from ngrc.series import Series
+from ngrc.series.outward import time_text
 from ngrc.series.spikes import Spikes
 from ngrc.splits import Splitter
 from ngrc.validation import check_level
@@ -35,6 +43,8 @@ class Diagnosis:
         calibration residuals as the error law, says its coverage will be. NaN for a forecaster without leverage.
     observed_coverage
         Bayesian coverage over the test block, for comparison. NaN likewise.
+    forecast
+        What the forecast itself leaves undone, found in the calibration block alone.
     """
 
     level: float
@@ -45,6 +55,7 @@ class Diagnosis:
     observed_coverage: float
     spikes: Spikes
     advice: Advice
+    forecast: ForecastCheck
     run: Run
 
 
@@ -57,10 +68,15 @@ def diagnose(
     horizon: int | None = None,
     level: float = 0.95,
     split: Splitter | None = None,
+    refit_every: int | None = None,
+    window: int | None = None,
+    periods: Sequence[float] | None = None,
 ) -> Diagnosis:
-    """Fit a model on the fit block, look at its residuals and say which interval to trust and why.
+    """Fit a model, look at its residuals; say which interval to trust, what is left, and why.
 
-    Parameters are those of `backtest`. The advice rests on the fit and calibration blocks alone.
+    Parameters are those of `backtest`, and `periods`, in observations, at which a season is looked for beside those of
+    the model; by default those of the time stamps' spacing and of the series itself (`ngrc.auto.periods.find_periods`).
+    Advice and findings rest on the fit and calibration blocks alone.
 
     Examples
     --------
@@ -70,12 +86,15 @@ def diagnose(
     ...     y[t] = 0.7 * y[t - 1] + rng.normal()
     >>> diagnose(y, NGRC(lags=3, degree=1)).advice.method
     'bayes'
+    >>> diagnose(y, NGRC(lags=(5,), degree=1)).forecast.finding("autocorrelation").remedy
+    'x[t] (lags=1)'
     """
     nominal = check_level(level)
     # Split alone, the cheapest: the diagnosis needs the model's residuals, not the bands.
     result = backtest(
-        series, model, exog=exog, known=known, horizon=horizon, level=nominal, methods=["split"], split=split
-    )
+        series, model, exog=exog, known=known, horizon=horizon, level=nominal, methods=["split"], split=split,
+        refit_every=refit_every, window=window,
+    )  # fmt: skip
     run = result.runs[0]
     values = result.series.values
     diagnostics = run.diagnostics[nominal]
@@ -102,8 +121,23 @@ def diagnose(
         observed_coverage=observed,
         spikes=result.spikes,
         advice=advise(facts),
+        forecast=_forecast(run, result.series, periods),
         run=run,
     )
+
+
+def _forecast(run: Run, series: Series, periods: Sequence[float] | None) -> ForecastCheck:
+    seen, known = calibration_of(run, series.values), knowledge_of(run)
+    looked = proposed_periods(seen, known, series.times) if periods is None else check_periods(periods)
+    return check_forecast(seen, known, looked, names_of(series))
+
+
+def names_of(series: Series) -> Callable[[IntArray], list[str]]:
+    """How targets of a series are called: by their times, where it has them."""
+    times = series.times
+    if times is None:
+        return by_position
+    return lambda targets: [str(time) for time in time_text(times[targets], series.style)]
 
 
 def _dimension(
@@ -114,7 +148,7 @@ def _dimension(
     # The same test as the rule "high dimension", so that its words always have these numbers.
     if diagnostics.p_over_n <= SMALL_DIMENSION or diagnostics.d_eff_over_n <= SMALL_EFFECTIVE:
         return None
-    fit = run.blocks.fit
+    fit = run.blocks.fitted
     return high_dimension(run.model, values[: fit.stop], fit.start, level, beside.until(fit.stop))
 
 

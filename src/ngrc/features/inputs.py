@@ -7,6 +7,7 @@ from typing import Any
 from ngrc._types import AnyArray, FloatArray
 from ngrc.features.fourier import fourier_columns
 from ngrc.features.means import memory_columns
+from ngrc.features.smoothings import Gains, States, smooth
 
 SERIES = "x"
 """The channel of a scalar series."""
@@ -41,6 +42,7 @@ class Inputs:
     offset: int = 0
     _memories: dict[tuple[str, float], FloatArray] = field(default_factory=dict, repr=False)
     _waves: dict[tuple[Any, ...], FloatArray] = field(default_factory=dict, repr=False)
+    _smoothings: dict[tuple[Any, ...], States] = field(default_factory=dict, repr=False)
 
     @property
     def size(self) -> int:
@@ -91,3 +93,10 @@ class Inputs:
             # A row's memory runs from the very first observation, whatever block of rows asks for it.
             self._memories[key] = memory_columns(self.channel(name), (half_life,))[:, 0]
         return self._memories[key]
+
+    def smoothing(self, name: str, period: int, gains: tuple[Gains, ...]) -> States:
+        """The channel's exponential smoothings at every origin, computed once."""
+        key = (name, period, gains)
+        if key not in self._smoothings:
+            self._smoothings[key] = smooth(self.channel(name), period, gains)
+        return self._smoothings[key]

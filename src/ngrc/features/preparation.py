@@ -1,7 +1,7 @@
 """What the fit block settles once: how raw values become inputs, and forecasts become values again."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
 
@@ -65,12 +65,15 @@ class Preparation:
         One column per input beside the series, by name.
     known
         Which of those are known ahead.
+    doubles
+        Limits of a second, clipped channel beside a channel of the series, by the channel's name.
     """
 
     series: Mapping[str, Column]
     links: Sequence[Link]
     beside: Mapping[str, Column]
     known: Sequence[str] = ()
+    doubles: Mapping[str, Column] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -126,6 +129,8 @@ class Preparation:
         channels = {
             name: column.input(x[:, place]) for place, (name, column) in enumerate(self.series.items())
         }
+        for name, limits in self.doubles.items():
+            channels[clipped(name)] = limits.input(channels[name])
         known: dict[str, FloatArray] = {}
         for name, column in self.beside.items():
             values = column.input(column.scale.standardise(beside[name]))
@@ -156,10 +161,26 @@ def levels(
     base = rows.goal.base(linked, rows.horizon, rows.first, rows.stop)
     if base is None:
         return link.forecasts(scale.restore(said))
-    forecasts = link.forecasts(base + scale.std * said)
+    parts = rows.goal.parts(rows.horizon)
+    # What of the weights is not the base's belongs to members whose target is the level, measured from the mean.
+    rest = 1.0 - sum(weight for weight, _ in parts)
+    forecasts = link.forecasts(base + rest * scale.mean + scale.std * said)
+    if len(parts) > 1 or rest:
+        return forecasts
     # Where the readout says nothing the forecast is the base to the bit, whatever the way there and back rounds.
     level = rows.goal.base(values, rows.horizon, rows.first, rows.stop)
     return forecasts if level is None else np.where(said == 0.0, level, forecasts)
+
+
+def clipped(channel: str) -> str:
+    """Name of the clipped double of a channel.
+
+    Examples
+    --------
+    >>> clipped("x")
+    'clip(x)'
+    """
+    return f"clip({channel})"
 
 
 def check_clip(clip: Any) -> float | None:

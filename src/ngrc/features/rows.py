@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from ngrc._types import FloatArray
 from ngrc.features.inputs import Inputs
 from ngrc.features.map import FeatureMap
-from ngrc.features.target import LEVEL, Target
+from ngrc.features.target import LEVEL, Goal
 
 # Rows per block: at 700 columns 11 MB, so that memory stays small, and long enough for BLAS to run at full speed.
 BLOCK = 2048
@@ -42,7 +42,7 @@ class Rows:
     horizon: int
     first: int
     stop: int
-    goal: Target = LEVEL
+    goal: Goal = LEVEL
     held: FloatArray | None = None
 
     @classmethod
@@ -54,7 +54,7 @@ class Rows:
         horizon: int,
         first: int = 0,
         stop: int | None = None,
-        goal: Target = LEVEL,
+        goal: Goal = LEVEL,
     ) -> "Rows":
         """Rows of every possible target in first..stop-1 (by default up to the last observation)."""
         # Earlier targets have no full row of delays; every series begins with some, so that they are no error.

@@ -21,8 +21,9 @@ class Coefficients:
         Steps from the origin t to the target.
     channel
         What is forecast.
-    step
-        How many steps before the target its base lies, where the weights are those of an increment; else 0.
+    base
+        Where the weights are those of a difference: the values that it is measured from, as pairs of a weight and the
+        steps before the target.
 
     Examples
     --------
@@ -40,7 +41,7 @@ class Coefficients:
     values: FloatArray
     horizon: int = 1
     channel: str = "x"
-    step: int = 0
+    base: tuple[tuple[float, int], ...] = ()
 
     @property
     def by_size(self) -> list[int]:
@@ -67,10 +68,12 @@ class Coefficients:
 
     def _base(self) -> str:
         """What the target is measured from, on the left: x[t+1] - x[t] = ..."""
-        if self.step == 0:
-            return ""
-        back = self.step - self.horizon
-        return f" - {self.channel}[t]" if back == 0 else f" - {self.channel}[t-{back}]"
+        return "".join(self._part(weight, step - self.horizon) for weight, step in self.base)
+
+    def _part(self, weight: float, back: int) -> str:
+        value = f"{self.channel}[t]" if back == 0 else f"{self.channel}[t-{back}]"
+        factor = "" if abs(weight) == 1.0 else f"{abs(weight):.4g}·"
+        return f" {'-' if weight > 0 else '+'} {factor}{value}"
 
     def __str__(self) -> str:
         numbers = [f"{value:.6g}" for value in self.values]

@@ -10,7 +10,7 @@ from ngrc._types import FloatArray, IntArray
 from ngrc.features.inputs import Inputs
 from ngrc.features.map import FeatureMap
 from ngrc.features.means import memory_gain
-from ngrc.features.target import LEVEL, Target
+from ngrc.features.target import LEVEL, Goal
 from ngrc.readout.program import Program
 
 
@@ -32,7 +32,7 @@ def free_run(
     x: FloatArray,
     readouts: Sequence[Weighted],
     steps: int,
-    goal: Target = LEVEL,
+    goal: Goal = LEVEL,
     limits: Sequence[tuple[float, float]] | None = None,
     bounds: Sequence[tuple[float, float]] | None = None,
 ) -> FloatArray:
@@ -95,7 +95,7 @@ def free_run(
         drives,
         np.ascontiguousarray(weights[:, program.products]),
         np.array([(names.index(name), step) for name, step in program.slots], dtype=np.int64).reshape(-1, 2),
-        goal.step(1),
+        _step(goal),
         np.array(limits if limits is not None else [(-np.inf, np.inf)] * channels),
         np.array(bounds if bounds is not None else [(-np.inf, np.inf)] * channels),
         np.array([memory_gain(half_life) for _, _, half_life in program.memories]),
@@ -104,6 +104,17 @@ def free_run(
         np.ascontiguousarray(weights[:, places]),
     )
     return np.ascontiguousarray(level[:, reach + 1 :].T)
+
+
+def _step(goal: Goal) -> int:
+    """Steps before the target at which the one value lies that is its base; 0 where it is the level itself."""
+    parts = goal.parts(1)
+    if len(parts) > 1 or any(weight != 1.0 for weight, _ in parts):
+        raise ValueError(
+            "a free run needs a target that is the level or a plain difference; fit with target='level', 'increment' "
+            "or 'seasonal'"
+        )
+    return parts[0][1] if parts else 0
 
 
 @jit

@@ -7,7 +7,7 @@ from ngrc.backtesting.entry import backtest
 from ngrc.backtesting.scoring import evaluate
 from ngrc.intervals import ResCP
 from ngrc.presets import PAPER, paper_model
-from ngrc.splits import ShiftedWindows
+from ngrc.splits import FixedOrigin, ShiftedWindows
 from ngrc.study.harness.target import Settings
 from ngrc.study.real import rescp, selections, sources
 from ngrc.study.real.cases import DETERMINISTIC, LEVEL, LEVELS, Case, fit, fitted, half_life, scores
@@ -46,7 +46,7 @@ def test_all_levels_only_where_they_are_drawn() -> None:
 def test_fit_is_a_backtest() -> None:
     series = made_up()
     (run,) = fit(Case("exchange", 3), series)
-    (direct,) = backtest(series, paper_model("exchange", 3), methods=DETERMINISTIC).runs
+    (direct,) = backtest(series, paper_model("exchange", 3), methods=DETERMINISTIC, split=FixedOrigin()).runs
     for method in DETERMINISTIC:
         found = scores(run, run.band(method, LEVEL))
         band = direct.band(method)

@@ -12,7 +12,7 @@ from ngrc.backtesting.entry import backtest
 from ngrc.intervals import ResCP
 from ngrc.model import NGRC
 from ngrc.presets import paper_model
-from ngrc.splits import ShiftedWindows
+from ngrc.splits import FixedOrigin, ShiftedWindows
 from ngrc.study.harness.record import Check
 from ngrc.study.harness.target import Outcome, Settings
 from ngrc.study.real.origin import Origin, fixed_origin
@@ -78,7 +78,7 @@ def test_windows_of_rescp_select_anew_with_every_seed(small: None) -> None:
 def test_seeds_are_means_and_sample_deviations(small: None) -> None:
     found = outcome("real-seeds", Settings(quick=True, reps=3, seed=4))
     methods = {str(seed): ResCP(0.25, window=100, sampler="stochastic", seed=seed) for seed in (4, 5, 6)}
-    run = backtest(made_up(), paper_model("exchange", 3), methods=methods).runs[0]
+    run = backtest(made_up(), paper_model("exchange", 3), methods=methods, split=FixedOrigin()).runs[0]
     coverages = [band.coverage for band in run.bands]
     row = (
         found.tables["seeds"]
@@ -105,7 +105,7 @@ def test_features_are_the_named_maps(small: None) -> None:
         "Multi-scale memory": NGRC(14, half_lives=lives, ridges=preset.ridges),
     }
     for title, model in expected.items():
-        run = backtest(made_up(), model, methods=["bayes", "split"]).runs[0]
+        run = backtest(made_up(), model, methods=["bayes", "split"], split=FixedOrigin()).runs[0]
         row = table.filter(pl.col("features") == title).row(0, named=True)
         assert row["rmse"] == pytest.approx(run.rmse / run.scale[1])
         assert row["bayes_width"] == pytest.approx(run.band("bayes").width / run.scale[1])
@@ -114,7 +114,9 @@ def test_features_are_the_named_maps(small: None) -> None:
 
 def test_levels_are_those_of_the_backtest(small: None) -> None:
     table = outcome("real-levels").tables["levels"]
-    run = backtest(made_up(), paper_model("exchange"), methods=["adaptive"], level=0.975).runs[0]
+    run = backtest(
+        made_up(), paper_model("exchange"), methods=["adaptive"], level=0.975, split=FixedOrigin()
+    ).runs[0]
     row = table.filter((pl.col("method") == "Adaptive CP") & (pl.col("level") == 0.975)).row(0, named=True)
     assert row["coverage"] == run.bands[0].coverage
     assert row["error"] == pytest.approx(run.bands[0].coverage_error)

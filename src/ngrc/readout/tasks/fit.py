@@ -29,13 +29,13 @@ def fit_tasks(
     """
     grams = task_grams(tasks, convention)
     if fixed is not None:
-        return _solve(tasks, grams, [fixed] * len(grams), convention), None
+        return solve_tasks(tasks, grams, [fixed] * len(grams), convention), None
     count = inner_rows(tasks.count, max(tasks.horizons))
     inner = task_grams(tasks.part(0, count), convention)
     validations = choose_penalties(
         tasks, count, ridges, convention, inner, _inverses(inner, tasks.fixed_count)
     )
-    return _solve(tasks, grams, [found.best for found in validations], convention), validations
+    return solve_tasks(tasks, grams, [found.best for found in validations], convention), validations
 
 
 def _inverses(grams: Sequence[Gram], size: int) -> list[Bordered]:
@@ -49,9 +49,10 @@ def _inverses(grams: Sequence[Gram], size: int) -> list[Bordered]:
     return [known[id(gram.matrix)] for gram in grams]
 
 
-def _solve(
+def solve_tasks(
     tasks: Tasks, grams: Sequence[Gram], penalties: Sequence[float], convention: Convention
 ) -> list[TaskReadout]:
+    """One readout per task at its own penalty, from moments that are known already."""
     inverses = _inverses(grams, tasks.fixed_count)
     weights: list[FloatArray] = []
     solvers: list[Solver] = []

@@ -33,9 +33,12 @@ class Moments:
     cross: FloatArray
 
 
-def task_grams(tasks: Tasks, convention: Convention) -> list[Gram]:
-    """One `Gram` per task, moving columns last; tasks of the same columns share one matrix, the very same array."""
-    moments = union_moments(tasks)
+def task_grams(tasks: Tasks, convention: Convention, moments: Moments | None = None) -> list[Gram]:
+    """One `Gram` per task, moving columns last; tasks of the same columns share one matrix, the very same array.
+
+    `moments` are those of the union's columns, where they are known already.
+    """
+    moments = union_moments(tasks) if moments is None else moments
     shared: dict[int, Gram] = {}
     grams = []
     for place, task in enumerate(tasks.rows):

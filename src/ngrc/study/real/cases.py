@@ -11,7 +11,7 @@ from ngrc.backtesting.results import Band, Run
 from ngrc.model import NGRC
 from ngrc.presets import paper_model
 from ngrc.series import Series
-from ngrc.splits import ShiftedWindows
+from ngrc.splits import FixedOrigin, ShiftedWindows
 from ngrc.study.real.parallel import remembered
 from ngrc.study.real.sources import Source
 
@@ -101,7 +101,7 @@ def fitted(sources: Iterable[Source], cases: Iterable[Case], *, jobs: int) -> di
 
 def fit(case: Case, series: Series) -> tuple[Run, ...]:
     """Fit one case and put the deterministic methods around it."""
-    split = ShiftedWindows() if case.shifted else None
+    split = ShiftedWindows() if case.shifted else FixedOrigin()
     return backtest(series, case.model, level=case.levels, methods=DETERMINISTIC, split=split).runs
 
 

@@ -1,0 +1,157 @@
+"""`look_ahead`: from a series and a model to the coming values."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from ngrc.ahead.outlook import Outlook, outlook_of
+from ngrc.ahead.paths import ManyFits, OneFit, PathForecaster, check_steps, path_model, threads
+from ngrc.ahead.steps import Calibrator
+from ngrc.forecasters.beside import place_beside
+from ngrc.intervals.base import IntervalMethod
+from ngrc.presets import default_model
+from ngrc.series import Series, as_series
+from ngrc.series.agreement import check_same_times
+from ngrc.series.regular import coming_times
+from ngrc.validation import check_count, check_level
+
+
+def look_ahead(
+    series: Any,
+    model: PathForecaster | None = None,
+    *,
+    exog: Any = None,
+    known: Sequence[str] = (),
+    steps: int = 1,
+    method: str | IntervalMethod = "adaptive",
+    level: float = 0.95,
+    fit: float | None = None,
+    refit_every: int | None = None,
+    window: int | None = None,
+    seed: int = 0,
+) -> Outlook:
+    """Forecast the coming `steps` values, each with a prediction interval.
+
+    Step h has a readout of its own, fitted directly to targets h steps away, all from one decomposition
+    (`NGRC(path=True)`). The model walks forward: it is first fitted on 30 % of the rows, then again on ever more of
+    them, and every origin on the way is forecast by the last fit before it. Those residuals, out of sample and all
+    observed by now, calibrate the intervals; the last fit, on every row, makes the forecasts. All steps are fitted at
+    the same origins, those from which the farthest target is observed: more steps change the nearer forecasts a little.
+
+    A step with fewer than four residuals of its own borrows those of the nearest step that has four, times the square
+    root of the ratio of the steps: so the errors of a random walk grow.
+
+    Parameters
+    ----------
+    series
+        Anything `as_series` takes.
+    model
+        An `NGRC`, or another model of paths, whose horizon is replaced by 1 to `steps`; by default one with lags chosen
+        from the length.
+    exog, known
+        Columns beside the series, anything `as_channels` takes, and the names of those that are known ahead: they need
+        `steps` rows after the series' last. The others are read through the last observation.
+    steps
+        How many values to forecast.
+    method
+        A name or an interval method.
+    level
+        Nominal coverage.
+    fit
+        Share of the rows of one single fit, the rest calibrating; None walks forward.
+    refit_every, window
+        Observations from one refit to the next instead of eight refits, and how many observations before it a fit uses
+        instead of all; for a walk forward.
+    seed
+        Seed of the ResCP reservoir where the method is given by name.
+
+    Examples
+    --------
+    >>> y = np.sin(np.arange(400) / 5) + np.random.default_rng(0).normal(0, 0.1, 400)
+    >>> from ngrc import NGRC
+    >>> outlook = look_ahead(y, NGRC(lags=4), steps=3, method="split", level=0.9)
+    >>> outlook.table.shape, bool(np.all(outlook.lower < outlook.upper))
+    ((3, 4), True)
+    """
+    (outlook,) = look_ahead_together(
+        (series,), model, exog=exog, known=known, steps=steps, method=method, level=level, fit=fit,
+        refit_every=refit_every, window=window, seed=seed,
+    )  # fmt: skip
+    return outlook
+
+
+def look_ahead_together(
+    targets: Sequence[Any],
+    model: PathForecaster | None = None,
+    *,
+    exog: Any = None,
+    known: Sequence[str] = (),
+    steps: int = 1,
+    method: str | IntervalMethod = "adaptive",
+    level: float = 0.95,
+    fit: float | None = None,
+    refit_every: int | None = None,
+    window: int | None = None,
+    seed: int = 0,
+) -> tuple[Outlook, ...]:
+    """Forecast the coming values of several series of one length, each from the past of all; one `Outlook` for each.
+
+    Parameters are those of `look_ahead`, and one series is forecast as there.
+    """
+    observations, nominal = _together(targets), check_level(level)
+    size = observations[0].values.size
+    model = default_model() if model is None else model
+    if isinstance(model, type) or not isinstance(model, PathForecaster):
+        raise ValueError(
+            f"model must be an unfitted NGRC, got {model!r}; put intervals around other forecasts with ngrc.around"
+        )
+    plan = _plan(fit, refit_every, window)
+    beside = place_beside(targets[0], observations[0], model, exog, known, ahead=check_count(steps, "steps"))
+    path = path_model(beside.equip(model), steps)
+    check_steps(size, path, plan)
+    # Before the fits: times that run beyond what their type can hold are refused without waiting.
+    clocks = [
+        None if one.times is None or size < 2 else coming_times(one.times, steps) for one in observations
+    ]
+    columns = [one.values for one in observations]
+    values = columns[0] if len(columns) == 1 else np.stack(columns, axis=1)
+    calibrator = Calibrator(method, nominal, seed)
+    with threads(path):
+        paths = plan.paths(values, path, beside)
+        predictions = calibrator.predictions(values, paths, beside)
+    return tuple(
+        outlook_of(source, one, times, predicted, nominal, paths.refits)
+        for source, one, times, predicted in zip(targets, observations, clocks, predictions, strict=True)
+    )
+
+
+def _plan(fit: float | None, refit_every: int | None, window: int | None) -> OneFit | ManyFits:
+    """One fit where its share is given, else a walk forward."""
+    if fit is None:
+        for value, name in ((refit_every, "refit_every"), (window, "window")):
+            if value is not None:
+                check_count(value, name)
+        return ManyFits(refit_every, window)
+    if not 0.0 < fit < 1.0:
+        raise ValueError(f"fit must be a share of the rows in (0, 1), got {fit!r}; try 0.6")
+    if refit_every is not None or window is not None:
+        raise ValueError(
+            f"refit_every and window are for refits, and fit={fit!r} asks for one fit; leave fit out, or leave them out"
+        )
+    return OneFit(fit)
+
+
+def _together(targets: Sequence[Any]) -> tuple[Series, ...]:
+    """Series of one length at the same times."""
+    series = tuple(as_series(target) for target in targets)
+    for one in series[1:]:
+        names = f"series {series[0].name!r}", f"series {one.name!r}"
+        if len(one) != len(series[0]):
+            raise ValueError(
+                f"series that are forecast together need one length, got {len(series[0])} of {names[0]} and {len(one)} "
+                f"of {names[1]}; cut the longer one"
+            )
+        if one.times is not None and series[0].times is not None:
+            check_same_times(series[0].times, one.times, names)
+    return series

@@ -1,0 +1,215 @@
+"""A model of all steps, fitted and walked: what it said at every origin after its first fit, and what it says now."""
+
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Literal, Protocol, runtime_checkable
+
+import numpy as np
+
+from ngrc._shares import share
+from ngrc._threads import one_thread
+from ngrc._types import FloatArray
+from ngrc.features.link import Link
+from ngrc.features.scaling import Scale
+from ngrc.forecasters.base import Forecaster
+from ngrc.forecasters.beside import Beside
+from ngrc.forecasters.walking import since, walk
+from ngrc.model import NGRC
+from ngrc.series.wording import plural
+from ngrc.splits import LEAST_ROWS
+from ngrc.validation import check_count
+
+# Above so many columns the decomposition itself is long enough to gain by a second thread.
+FEW_COLUMNS = 1000
+FIRST = 0.3
+"""Share of the rows of the first fit, and ..."""
+REFITS = 8
+"""... refits after it, the last on every row: as `WalkForward` has them up to the first test interval."""
+
+
+@runtime_checkable
+class PathForecaster(Forecaster, Protocol):
+    """A forecaster of all steps 1..H at once, whose constructor takes `horizon` and `path`; `NGRC` is one.
+
+    What it says has one entry per step, and of a vector series one per step and channel.
+    """
+
+    path: bool
+
+    def predict_path(self, y: Any) -> FloatArray:
+        """Forecasts by target time and step, shape (n, H) or (n, H, channels)."""
+
+    def forecast(self, y: Any) -> FloatArray:
+        """Forecasts of the H values that follow `y`, all made at its last observation."""
+
+    def forecast_leverage(self, y: Any) -> FloatArray:
+        """Leverages behind `forecast`, of the same shape."""
+
+    def noise_scale(
+        self, method: Literal["gcv", "evidence"], horizon: int | None = None, channel: int = 0
+    ) -> Any:
+        """Noise of the fit rows of one step and channel; its `scale` is in the link's units."""
+
+    def link(self, channel: int = 0) -> Link:
+        """Transform and bounds of one channel."""
+
+
+@runtime_checkable
+class Frugal(Protocol):
+    """A forecaster that says on how few observations it can be fitted, as one that can fall back on naive ones."""
+
+    @property
+    def least_observations(self) -> int:
+        """Fewest observations that `fit` takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Paths:
+    """What a model of H steps said of a series, each time from its past alone.
+
+    Parameters
+    ----------
+    model
+        The fitted model that forecasts the coming values.
+    said
+        Forecasts by target time, step and channel, shape (n, H, channels).
+    end
+        Observations of the first fit: forecasts from the origins end - 1 on are out of sample.
+    refits
+        Fits after the first.
+    """
+
+    model: Any
+    said: FloatArray
+    end: int
+    refits: int
+
+    def usable(self, step: int) -> int:
+        """How many residuals of a step are out of sample, all observed by now."""
+        return len(self.said) - self.end - (step - 1)
+
+
+def path_model(model: Any, steps: int) -> Any:
+    """An unfitted copy for all horizons up to `steps`: the caller's model is never changed."""
+    return type(model)(**{**model.get_params(deep=False), "horizon": steps, "path": True})
+
+
+def threads(model: Any) -> AbstractContextManager[None]:
+    """One thread for small maps, whose many short products would wait for each other."""
+    # On two threads the forecast of 48 steps took half again the processor time, and no less of the clock's. Other
+    # models than NGRC know better than we do what they gain.
+    small = isinstance(model, NGRC) and model.feature_map.count(model.horizon) < FEW_COLUMNS
+    return one_thread() if small else nullcontext()
+
+
+@dataclass(frozen=True, slots=True)
+class OneFit:
+    """One fit on the first `share` of the rows; all others calibrate."""
+
+    share: float
+
+    def feasible(self, size: int, model: Any) -> bool:
+        """Whether a model of all steps can be fitted, and each step calibrated."""
+        end, horizon = self.end(size, model), model.horizon
+        # The first horizon - 1 calibration forecasts were made before the fit block closed.
+        usable = size - end - (horizon - 1)
+        # 5 H fit rows, as in `splits.Sizes`: the penalty is chosen on the last fifth of them, of which H - 1 are
+        # guards. H residuals beyond the least, because tuning cuts them once more with the same delay; none is pending.
+        return bool(end - model.first_target >= 5 * horizon and usable >= LEAST_ROWS + horizon)
+
+    def end(self, size: int, model: Any) -> int:
+        """End of the fit block."""
+        first: int = model.first_target
+        return first + share(self.share, max(size - first, 0))
+
+    def paths(self, values: FloatArray, model: Any, beside: Beside) -> Paths:
+        """Fit once and forecast every step of every target."""
+        size, end = len(values), self.end(len(values), model)
+        model.fit(values[:end], **beside.until(end))
+        said = model.predict_path(values, **beside.until(size)).reshape(size, model.horizon, -1)
+        return Paths(model, said, end, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class ManyFits:
+    """A first fit on a small share of the rows, refits on ever more of them, the last on all."""
+
+    refit_every: int | None = None
+    window: int | None = None
+
+    def feasible(self, size: int, model: Any) -> bool:
+        """Whether the model can be fitted and leaves residuals of one step, which farther steps may borrow."""
+        return size - _least(model) >= LEAST_ROWS
+
+    def ends(self, size: int, model: Any) -> Iterator[int]:
+        """Ends of all fits in rising order, the last being the series' own."""
+        first: int = model.first_target
+        wished = first + share(FIRST, max(size - first, 0))
+        end = max(_least(model), min(wished, size - LEAST_ROWS))
+        yield end
+        if self.refit_every is not None:
+            yield from range(end + check_count(self.refit_every, "refit_every"), size, self.refit_every)
+            yield size
+            return
+        ends = [end + (size - end) * step // REFITS for step in range(REFITS + 1)]
+        yield from (later for earlier, later in pairwise(ends) if earlier < later)
+
+    def paths(self, values: FloatArray, model: Any, beside: Beside) -> Paths:
+        """Fit at every end, and forecast every origin by the last model that was fitted before it."""
+        size, horizon, ends = len(values), model.horizon, tuple(self.ends(len(values), model))
+        # One scale for all, that of the first fit: the moments of its rows are in these units.
+        scale = _scales(values[: ends[0]])
+        fits = walk(model, values, ends, scale=scale, window=self.window, beside=beside)
+        said = np.full((size, horizon, values.size // size), np.nan)
+        for fitted, end, later in zip(fits, ends, (*ends[1:], None), strict=True):
+            if later is None:
+                return Paths(fitted, said, ends[0], len(ends) - 1)
+            # Origins from end - 1 to later - 2; their farthest target is `horizon` steps on.
+            stop = min(later - 1 + horizon, size)
+            part = fitted.predict_path(
+                values[:stop], **beside.until(stop), **since(fitted.predict_path, end)
+            ).reshape(stop, horizon, -1)
+            for step in range(1, horizon + 1):
+                targets = slice(end - 1 + step, min(later - 1 + step, size))
+                said[targets, step - 1] = part[targets, step - 1]
+        raise AssertionError("the last end is the series' own")
+
+
+def _least(model: Any) -> int:
+    """Fewest observations of a first fit: what the model says itself, or 5 H rows as for one fit."""
+    return model.least_observations if isinstance(model, Frugal) else model.first_target + 5 * model.horizon
+
+
+def _scales(values: FloatArray) -> Any:
+    return Scale.of(values) if values.ndim == 1 else tuple(Scale.of(column) for column in values.T)
+
+
+def check_steps(size: int, model: Any, plan: OneFit | ManyFits) -> None:
+    """Refuse before anything is fitted: the largest step needs the most rows."""
+    steps: int = model.horizon
+    if plan.feasible(size, model):
+        return
+    # Rows only shrink as the horizon grows, so the largest step that can be had is found by halving: `low` is feasible
+    # (or zero), `high` is not. No step beyond the series' length is, which bounds the search for --steps 1000000.
+    low, high = 0, min(steps, size)
+    while high - low > 1:
+        middle = (low + high) // 2
+        low, high = (middle, high) if plan.feasible(size, path_model(model, middle)) else (low, middle)
+    remedy = f"at most {plural(low, 'step')} can be had" if low else "give more observations or fewer lags"
+    raise ValueError(
+        f"the series is too short for {plural(steps, 'step')} ahead{_shape(model)}: {size} observations leave "
+        f"too few rows to fit or to calibrate; {remedy}"
+    )
+
+
+def _shape(model: Any) -> str:
+    """What costs the rows, in words: lags, or a map that reads farther back than they do."""
+    if not isinstance(model, NGRC):
+        return ""
+    reach = model.first_target - model.horizon
+    lags = model.lags if model.map is None and isinstance(model.lags, int) else 0
+    plain = reach == (lags - 1) * model.spacing
+    # Where a season or an input reaches farther back than the lags, they are not what costs the rows.
+    return f" with {plural(lags, 'lag')}" if plain else f" with a map that reads {plural(reach, 'step')} back"

@@ -1,0 +1,1 @@
+"""The automatic model: a map chosen inside its own past."""

@@ -1,0 +1,219 @@
+"""From a series to a selection: arenas, search, combination."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from time import perf_counter
+
+import numpy as np
+
+from ngrc._types import FloatArray
+from ngrc.auto.bands import anchors
+from ngrc.auto.bank import MOST, bank_trial, smoothings, without_columns
+from ngrc.auto.ledger import Ledger
+from ngrc.auto.moves import Means, climb
+from ngrc.auto.periods import Period
+from ngrc.auto.recipe import Recipe
+from ngrc.auto.search import Search
+from ngrc.auto.selection import Attempt, Member, Selection
+from ngrc.auto.trial import Arena, Trial, try_recipe
+from ngrc.auto.weights import combine
+from ngrc.features.inputs import Inputs
+from ngrc.features.preparation import Preparation
+from ngrc.features.transforms import Specification
+
+MOST_ROWS = 24_000
+"""Rows of a search, the newest ones: more would cost time and tell structures no better apart."""
+MEMBERS = 5
+"""Recipes that are combined at most, naive forecasts and the bank aside."""
+LEAST_ROWS = 12
+"""Rows of the first fold from which recipes are fitted at all."""
+LEAST_SCORED = 6
+"""Rows of a horizon from which candidates are compared: three that are forecast, from three before them."""
+SMOOTHED = 5
+"""Observations from which smoothings are used."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A fit block as one transform shows it: what a search sees.
+
+    Parameters
+    ----------
+    values
+        The series in its own units, shape (n,).
+    x
+        The same, transformed and standardised.
+    inputs, preparation
+        What columns are made from, and how it was made.
+    first
+        First target that may be fitted.
+    transform
+        What was asked for.
+    """
+
+    values: FloatArray
+    x: FloatArray
+    inputs: Inputs
+    preparation: Preparation
+    first: int
+    transform: Specification = None
+
+    def arena(self, horizon: int, reach: int) -> Arena:
+        """Rows of one horizon whose columns reach back so far."""
+        stop = self.values.size
+        first = max(self.first, reach + horizon, stop - MOST_ROWS)
+        ledger = Ledger(self.inputs, self.x, horizon, first, stop)
+        return Arena(ledger, self.values, self.preparation.scales[0], self.preparation.links[0])
+
+
+def most_reach(size: int, horizon: int, periods: Sequence[float]) -> int:
+    """How far back a recipe may read: three cycles of the longest period of which a third of the series holds them."""
+    wanted = [0]
+    for period in periods:
+        skipped = -(-horizon // max(round(period), 1)) - 1
+        wanted += [round((skipped + cycles) * period) + 1 for cycles in (1, 2, 3)]
+    room = max((size - horizon) // 3, 0)
+    reach = max([min(room, 50), *(reach for reach in wanted if reach <= room)])
+    # The bank's season needs two cycles to begin with, on a short series too.
+    return max(reach, smoothings(size, _first(periods)).reach(horizon)) if size <= MOST else reach
+
+
+def _first(periods: Sequence[float]) -> float | None:
+    return periods[0] if periods else None
+
+
+def scored_horizons(size: int, band: tuple[int, ...], periods: Sequence[float]) -> tuple[int, ...]:
+    """The horizons of a band at which candidates are compared: those with rows enough."""
+    room = size - most_reach(size, band[-1], periods)
+    return tuple(horizon for horizon in anchors(band, size) if room - horizon >= LEAST_SCORED)
+
+
+def searched(
+    scene: Scene,
+    horizons: Sequence[int],
+    periods: Sequence[float],
+    exog: Sequence[str],
+    known: Sequence[str],
+    steps: int | None = None,
+) -> Search:
+    """A search over recipes that must do well at some horizons, or the first steps of one."""
+    size = scene.values.size - scene.first
+    reach = most_reach(size, horizons[-1], periods)
+    arenas = tuple(scene.arena(horizon, reach) for horizon in horizons)
+    search = Search(arenas, reach)
+    if size <= MOST:
+        # Nothing is fitted in it, so that it is the simplest candidate: others must be better by a standard error.
+        search.begin(bank_trial(arenas, size, _first(periods)))
+    rows = min(arenas[-1].ledger.folds.trained)
+    if rows >= LEAST_ROWS:
+        climb(search, Means(tuple(periods), rows, tuple(exog), tuple(known)), steps)
+    return search
+
+
+def select(
+    scene: Scene,
+    band: tuple[int, ...],
+    periods: tuple[Period, ...],
+    exog: Sequence[str],
+    known: Sequence[str],
+) -> Selection:
+    """Search for the columns of one band of horizons."""
+    begin = perf_counter()
+    steps = tuple(period.steps for period in periods)
+    size = scene.values.size - scene.first
+    room = size - most_reach(size, band[-1], steps)
+    horizons = scored_horizons(size, band, steps)
+    if not horizons:
+        return _untested(scene, band, periods, begin)
+    search = searched(scene, horizons, steps, exog, known)
+    arenas, reach = search.arenas, search.reach
+    naive = _naive(arenas, steps, reach)
+    trials = _pool(search, naive, horizons, everywhere=room - band[-1] >= 2 * LEAST_ROWS)
+    weights = combine(trials, arenas)
+    chosen = sorted(zip(weights, trials, strict=True), key=lambda pair: -pair[0])
+    members = tuple(
+        Member(trial.recipe, float(weight), dict(zip(horizons, trial.penalties, strict=True)))
+        for weight, trial in chosen
+        if weight > 0.0
+    )
+    ranked = sorted(search.trials.values(), key=lambda trial: trial.score)
+    return Selection(
+        horizons=band,
+        members=members,
+        transform=scene.transform,
+        periods=periods,
+        attempts=tuple(Attempt(trial.recipe.words(), trial.columns, trial.ratio) for trial in ranked),
+        references=_references(arenas, trials, weights, naive, search),
+        rows=arenas[-1].ledger.folds.validated,
+        seconds=perf_counter() - begin,
+    )
+
+
+def _pool(
+    search: Search, naive: dict[str, Trial], horizons: Sequence[int], *, everywhere: bool
+) -> list[Trial]:
+    """What is combined: the best few; the bank alone where nothing was shown to be better on a short series.
+
+    `everywhere` says whether every horizon of the band has rows to fit to.
+    """
+    bank = search.bank
+    if bank is not None and (not everywhere or search.current is bank):
+        return [bank]
+    trials = [without_columns(trial) for trial in [*search.finished(MEMBERS), *naive.values()]]
+    return _distinct(trials if bank is None else [*trials, bank], horizons)
+
+
+def _untested(scene: Scene, band: tuple[int, ...], periods: tuple[Period, ...], begin: float) -> Selection:
+    """Too few rows to compare anything: all smoothings alike, or the last value where those cannot begin."""
+    size = scene.values.size - scene.first
+    period = _first([period.steps for period in periods])
+    recipe = Recipe("increment", lags=0)
+    if size >= SMOOTHED:
+        bank = smoothings(size, period)
+        many = len(bank.gains)
+        recipe = Recipe("level", lags=0, smoothing=bank, shares=(1.0 / many,) * many)
+    member = Member(recipe, 1.0, dict.fromkeys(band, np.inf))
+    return Selection(band, (member,), scene.transform, periods, (), {}, 0, perf_counter() - begin)
+
+
+def _naive(arenas: tuple[Arena, ...], periods: Sequence[float], reach: int) -> dict[str, Trial]:
+    """The naive forecasts: targets without any weight."""
+    recipes = {"naive": Recipe("increment", lags=0)}
+    if periods:
+        seasonal = Recipe("seasonal", periods[0], lags=0)
+        if all(seasonal.reach(arena.ledger.horizon) <= reach for arena in arenas):
+            recipes["seasonal naive"] = seasonal
+    return {name: try_recipe(arenas, recipe, np.array([np.inf])) for name, recipe in recipes.items()}
+
+
+def _distinct(trials: Sequence[Trial], horizons: Sequence[int]) -> list[Trial]:
+    """Trials that forecast differently: two of them without weights on one base are the same."""
+    found: dict[object, Trial] = {}
+    for trial in trials:
+        bare = not trial.recipe.groups()
+        key = tuple(trial.recipe.goal.parts(horizon) for horizon in horizons) if bare else trial.recipe
+        found.setdefault(key, trial)
+    return list(found.values())
+
+
+def _references(
+    arenas: tuple[Arena, ...],
+    trials: Sequence[Trial],
+    weights: FloatArray,
+    naive: dict[str, Trial],
+    search: Search,
+) -> dict[str, float]:
+    logs = []
+    for place, arena in enumerate(arenas):
+        errors = sum(weight * trial.errors[place] for weight, trial in zip(weights, trials, strict=True))
+        logs.append(np.log(arena.by_block(np.asarray(errors)[:, None])[:, 0] / arena.reference() + 1e-300))
+    found = {"this model": float(np.exp(0.5 * np.concatenate(logs).mean()))}
+    found |= {name: trial.ratio for name, trial in naive.items()}
+    linear = [
+        trial
+        for recipe, trial in search.trials.items()
+        if recipe == Recipe("level", lags=recipe.lags) and np.isfinite(trial.score)
+    ]
+    if linear:
+        found["linear on lags"] = min(trial.ratio for trial in linear)
+    return found

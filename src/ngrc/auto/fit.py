@@ -1,0 +1,93 @@
+"""The automatic fit: a search where one is due, then members solved at one end after the other."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from ngrc.auto.bands import bands
+from ngrc.auto.choose import Scene, select
+from ngrc.auto.members import Cast, fitted_members
+from ngrc.auto.plan import AutoPlan
+from ngrc.auto.selection import Selection
+from ngrc.auto.transform import candidates, chosen_scene
+from ngrc.features.preparation import Preparation
+from ngrc.features.transforms import Specification
+from ngrc.fitted import Fitted
+from ngrc.observed import Observed
+
+DOUBLED = 2
+"""A search is made again where the series is so many times as long as at the last one."""
+
+
+@dataclass(frozen=True, slots=True)
+class AutoFit:
+    """A fitted automatic model: one `Fitted` and one `Selection` per band of horizons."""
+
+    preparation: Preparation
+    bands: tuple[Fitted, ...]
+    selections: tuple[Selection, ...]
+
+
+def fit_ends(
+    plan: AutoPlan,
+    observed: Observed,
+    ends: Sequence[int],
+    *,
+    first: int = 0,
+    scale: object = None,
+    window: int | None = None,
+) -> Iterator[AutoFit]:
+    """A fit per end, each of what was observed before it; parameters as in `forecasters.walking.walk`."""
+    for searched, group in groupby(ends, key=lambda end: _searched(end, ends)):
+        yield from _fits(plan, observed, tuple(group), searched, first=first, scale=scale, window=window)
+
+
+def _searched(end: int, ends: Sequence[int]) -> int:
+    """The end whose search serves this one."""
+    last = ends[0]
+    for other in ends:
+        if other > end:
+            break
+        if other >= DOUBLED * last:
+            last = other
+    return last
+
+
+def _fits(
+    plan: AutoPlan,
+    observed: Observed,
+    ends: Sequence[int],
+    searched: int,
+    *,
+    first: int,
+    scale: object,
+    window: int | None,
+) -> Iterator[AutoFit]:
+    begin = first if window is None else max(first, searched - window)
+    values = observed.values[:searched, 0]
+    periods = plan.proposed(values, observed.times)
+    transforms = candidates(values) if plan.transform == "auto" else (plan.transform,)
+    scenes = [_scene(plan, observed, searched, begin, scale, transform) for transform in transforms]
+    whole = bands(plan.horizon, plan.path, searched)
+    scene = chosen_scene(scenes, whole[-1], [period.steps for period in periods])
+    selections = tuple(select(scene, band, periods, plan.exog, plan.known) for band in whole)
+    casts = [Cast.of(selection.members, selection.horizons) for selection in selections]
+    preparation = scene.preparation
+    x = preparation.standardise(preparation.linked(observed.values[: ends[-1]]))
+    inputs = preparation.inputs(x, observed.beside, observed.times)
+    walks = []
+    for cast in casts:
+        earliest = cast.reach() + cast.horizons[-1]
+        spans = [(max(earliest, first if window is None else max(first, end - window)), end) for end in ends]
+        walks.append(fitted_members(cast, preparation, inputs, x, spans, plan.path))
+    for fitted in zip(*walks, strict=True):
+        yield AutoFit(preparation, tuple(fitted), selections)
+
+
+def _scene(
+    plan: AutoPlan, observed: Observed, end: int, first: int, scale: object, transform: Specification
+) -> Scene:
+    preparation = plan.prepared(observed, end, transform, scale)
+    x = preparation.standardise(preparation.linked(observed.values[:end]))
+    inputs = preparation.inputs(x, observed.beside, observed.times)
+    return Scene(observed.values[:end, 0], x[:, 0], inputs, preparation, first, transform)

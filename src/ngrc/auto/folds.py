@@ -1,0 +1,53 @@
+"""Chronological folds of the rows that a search may see."""
+
+from dataclasses import dataclass
+
+MOST_FOLDS = 4
+"""Each costs a solve per candidate and penalty; with four the last has seen seven eighths of the rows."""
+MOST_BLOCKS = 8
+"""Blocks of validation rows by which two candidates are compared; their spread is the comparison's error bar."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folds:
+    """The second half of the rows in consecutive parts, each forecast by what came before it.
+
+    Parameters
+    ----------
+    edges
+        First row of every part, and the end of the last.
+    guards
+        Rows before a part that no fit may use, as their targets were not known at its first origin: H - 1.
+    blocks
+        Number of equal blocks of the validation rows.
+
+    Examples
+    --------
+    >>> folds = Folds.of(100, horizon=3)
+    >>> folds.edges, folds.trained, folds.blocks
+    ((50, 62, 75, 87, 100), (48, 60, 73, 85), 8)
+    """
+
+    edges: tuple[int, ...]
+    guards: int
+    blocks: int
+
+    @classmethod
+    def of(cls, rows: int, horizon: int, least: int = 1) -> "Folds":
+        """Folds of that many rows, at least `least` of them before the first part."""
+        start = min(max(rows // 2, least + horizon - 1), rows - 1)
+        parts = max(1, min(MOST_FOLDS, rows - start))
+        edges = tuple(start + (rows - start) * part // parts for part in range(parts + 1))
+        # Blocks shorter than two horizons would hold the same outcomes' errors again.
+        blocks = max(1, min(MOST_BLOCKS, (rows - start) // (2 * horizon)))
+        return cls(edges, horizon - 1, blocks)
+
+    @property
+    def trained(self) -> tuple[int, ...]:
+        """By fold, how many of the first rows are fitted."""
+        return tuple(max(edge - self.guards, 1) for edge in self.edges[:-1])
+
+    @property
+    def validated(self) -> int:
+        """Number of rows that are forecast."""
+        return self.edges[-1] - self.edges[0]

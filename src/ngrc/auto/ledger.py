@@ -1,0 +1,146 @@
+"""The columns that a search has asked for so far, and their moments over the rows of every fold."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from ngrc._types import FloatArray, IntArray
+from ngrc.auto.folds import Folds
+from ngrc.features.delays import delay_name
+from ngrc.features.group import Group
+from ngrc.features.inputs import Inputs
+from ngrc.features.seasonal import Seasonal
+from ngrc.features.target import Goal
+
+
+def column_keys(group: Group, horizon: int) -> tuple[str, ...]:
+    """Names by which equal columns of different groups are recognised: x[t'-24] is x[t-23] one step ahead.
+
+    Examples
+    --------
+    >>> column_keys(Seasonal((24,), 1, width=0), 1)
+    ('x[t-23]',)
+    """
+    if isinstance(group, Seasonal):
+        return tuple(delay_name(group.channel, step - horizon) for step in group.steps(horizon))
+    return group.names(horizon)
+
+
+class Ledger:
+    """One matrix of moments that grows by the columns a candidate adds, and serves every candidate made of them.
+
+    Parameters
+    ----------
+    inputs, series
+        What columns are made from, and the standardised series that is forecast.
+    horizon, first, stop
+        Steps from origin to target, and the range of target times.
+    """
+
+    def __init__(self, inputs: Inputs, series: FloatArray, horizon: int, first: int, stop: int) -> None:
+        self.inputs, self.series, self.horizon = inputs, series, horizon
+        self.first, self.stop = first, stop
+        self.folds = Folds.of(stop - first, horizon)
+        self.places: dict[str, int] = {}
+        self._blocks: dict[Group, IntArray] = {}
+        self._targets: dict[Goal, tuple[FloatArray, FloatArray, FloatArray]] = {}
+        self._store = np.empty((stop - first, 64), order="F")
+        folds = len(self.folds.trained)
+        self._sums, self._products = np.empty((folds, 0)), np.empty((folds, 0, 0))
+
+    @property
+    def design(self) -> FloatArray:
+        """All columns so far, near their means, shape (rows, columns)."""
+        return self._store[:, : self._sums.shape[1]]
+
+    @property
+    def rows(self) -> int:
+        """Number of rows."""
+        return self.stop - self.first
+
+    @property
+    def counts(self) -> FloatArray:
+        """By fold, the number of fitted rows."""
+        return np.array(self.folds.trained, dtype=np.float64)
+
+    def columns_of(self, groups: Sequence[Group]) -> IntArray:
+        """Places of the groups' columns, computed and summed where they are new; equal columns come once."""
+        missing = [group for group in groups if group not in self._blocks]
+        if missing:
+            self._enter(missing)
+        places = [self._blocks[group] for group in groups]
+        return np.unique(np.concatenate(places)) if places else np.empty(0, dtype=np.int64)
+
+    def _enter(self, groups: Sequence[Group]) -> None:
+        fresh: list[FloatArray] = []
+        for group in groups:
+            keys = column_keys(group, self.horizon)
+            new = [place for place, key in enumerate(keys) if key not in self.places]
+            if new:
+                columns = group.columns(self.inputs, self.horizon, self.first, self.stop)
+                fresh.append(columns[:, new] if len(new) < len(keys) else columns)
+                self.places |= {keys[place]: len(self.places) + number for number, place in enumerate(new)}
+            self._blocks[group] = np.array([self.places[key] for key in keys], dtype=np.int64)
+        if fresh:
+            self._sum(np.hstack(fresh))
+
+    def _sum(self, columns: FloatArray) -> None:
+        """Moments of new columns with themselves and with all older ones, cumulated over the folds."""
+        old = self._sums.shape[1]
+        both = old + columns.shape[1]
+        if both > self._store.shape[1]:
+            # Twice the room, so that no column is copied more than a few times.
+            roomy = np.empty((self.rows, 2 * both), order="F")
+            roomy[:, :old] = self.design
+            self._store = roomy
+        # Near their means, so that the moments lose no digits to them.
+        self._store[:, old:both] = columns - columns[: self.folds.edges[0]].mean(axis=0)
+        folds = len(self.folds.trained)
+        sums, products = np.zeros((folds, both)), np.zeros((folds, both, both))
+        sums[:, :old], products[:, :old, :old] = self._sums, self._products
+        for fold, (begin, end) in enumerate(self._segments()):
+            part = self._store[begin:end, old:both]
+            sums[fold, old:] = part.sum(axis=0)
+            products[fold, old:] = part.T @ self._store[begin:end, :both]
+        sums[:, old:] = np.cumsum(sums[:, old:], axis=0)
+        products[:, old:] = np.cumsum(products[:, old:], axis=0)
+        products[:, :old, old:] = products[:, old:, :old].transpose(0, 2, 1)
+        self._sums, self._products = sums, products
+        for goal, (target, means, cross) in self._targets.items():
+            self._targets[goal] = target, means, np.hstack((cross, self._crossed(target, old)))
+
+    def _segments(self) -> list[tuple[int, int]]:
+        ends = self.folds.trained
+        return list(zip((0, *ends), ends, strict=False))
+
+    def target(self, goal: Goal) -> FloatArray:
+        """What the readout is fitted to, by row."""
+        return self._of(goal)[0]
+
+    def _of(self, goal: Goal) -> tuple[FloatArray, FloatArray, FloatArray]:
+        if goal not in self._targets:
+            self._targets[goal] = self._entered(goal)
+        return self._targets[goal]
+
+    def _entered(self, goal: Goal) -> tuple[FloatArray, FloatArray, FloatArray]:
+        base = goal.base(self.series, self.horizon, self.first, self.stop)
+        level = self.series[self.first : self.stop]
+        target = level if base is None else level - base
+        means = np.cumsum([target[begin:end].sum() for begin, end in self._segments()]) / self.counts
+        return target, means, self._crossed(target, 0)
+
+    def _crossed(self, target: FloatArray, old: int) -> FloatArray:
+        """Products of a target with the columns from `old` on, cumulated over the folds."""
+        design = self.design
+        parts = [target[begin:end] @ design[begin:end, old:] for begin, end in self._segments()]
+        return np.cumsum(parts, axis=0)
+
+    def moments(self, places: IntArray, goal: Goal) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+        """By fold: column means, target mean, covariances and cross covariances of some columns."""
+        counts = self.counts[:, None]
+        means = self._sums[:, places] / counts
+        _, target_means, cross = self._of(goal)
+        covariance = self._products[:, places[:, None], places] / counts[:, :, None]
+        covariance -= means[:, :, None] * means[:, None, :]
+        crossed = cross[:, places] / counts - means * target_means[:, None]
+        return means, target_means, covariance, crossed

@@ -1,0 +1,297 @@
+"""Members solved on the rows at hand, and put together as one fitted model."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+import numpy as np
+from scipy.linalg import LinAlgError, cho_solve, cholesky, eigh
+from scipy.linalg.lapack import dtrtri
+
+from ngrc._types import FloatArray, IntArray
+from ngrc.auto.ledger import column_keys
+from ngrc.auto.recipe import union
+from ngrc.auto.selection import Member
+from ngrc.features.delays import Delays
+from ngrc.features.inputs import Inputs
+from ngrc.features.map import FeatureMap
+from ngrc.features.preparation import Preparation
+from ngrc.features.rows import Rows
+from ngrc.features.smoothing import Smoothing
+from ngrc.features.target import Mixture, Target
+from ngrc.fitted import Fitted, tasks_rows
+from ngrc.readout.blend import Blend, Part
+from ngrc.readout.convention import Convention
+from ngrc.readout.fitted import Readout
+from ngrc.readout.gram import Gram
+from ngrc.readout.growing import growing_moments
+from ngrc.readout.spectrum import EPS
+from ngrc.readout.tasks.moments import Moments, task_grams, union_moments
+from ngrc.readout.tasks.value import Tasks, ordered
+
+CONVENTION = Convention()
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """The members of one band of horizons, ready to be solved on any rows.
+
+    Parameters
+    ----------
+    members
+        The combination.
+    feature_map
+        The union of their columns, those that move last.
+    goal
+        What the combination is measured from.
+    horizons
+        The band.
+    """
+
+    members: tuple[Member, ...]
+    feature_map: FeatureMap
+    goal: Mixture
+    horizons: tuple[int, ...]
+
+    @classmethod
+    def of(cls, members: tuple[Member, ...], horizons: tuple[int, ...]) -> "Cast":
+        """The union of the members' columns."""
+        whole = union([member.recipe for member in members])
+        goal = Mixture(tuple((member.weight, member.recipe.goal) for member in members))
+        # A map has columns even where every member is a base alone.
+        return cls(members, ordered(FeatureMap(whole.groups() or (Delays(1),))), goal, horizons)
+
+    @property
+    def fitted(self) -> tuple[Member, ...]:
+        """Members with weights to solve for."""
+        return tuple(member for member in self.members if not member.recipe.fixed)
+
+    def solved_map(self) -> FeatureMap:
+        """The columns that weights are solved for: they stand first, as smoothings stand last in the whole map."""
+        groups = tuple(group for group in self.feature_map.groups if not isinstance(group, Smoothing))
+        return FeatureMap(groups)
+
+    def reach(self) -> int:
+        """How far behind the origin any horizon reads."""
+        return max(
+            max(self.feature_map.reach(horizon), self.goal.reach(horizon)) for horizon in self.horizons
+        )
+
+    def goals(self) -> tuple[Target, ...]:
+        """The fitted members' targets, each once."""
+        return tuple(dict.fromkeys(member.recipe.goal for member in self.fitted))
+
+    def places(self, member: Member, horizon: int) -> IntArray:
+        """Where the member's columns stand in the map of one horizon."""
+        keys = [key for group in self.feature_map.groups for key in column_keys(group, horizon)]
+        where = {key: place for place, key in reversed(list(enumerate(keys)))}
+        wanted = [key for group in member.recipe.groups() for key in column_keys(group, horizon)]
+        return np.array([where[key] for key in dict.fromkeys(wanted)], dtype=np.int64)
+
+
+def fitted_members(
+    cast: Cast,
+    preparation: Preparation,
+    inputs: Inputs,
+    x: FloatArray,
+    spans: Sequence[tuple[int, int]],
+    path: bool,
+) -> Iterator[Fitted]:
+    """The members fitted to every span of targets, one after the other; rows are summed once.
+
+    Parameters
+    ----------
+    cast
+        What is fitted.
+    preparation, inputs, x
+        How the series becomes inputs, those, and the standardised series, shape (n, 1).
+    spans
+        By fit the first target of the longest horizon, and the one after its last.
+    path
+        Whether the model forecasts all horizons up to the longest.
+    """
+    stage = Stage(cast, inputs, x)
+    for span, solved in zip(spans, _solutions(stage, spans), strict=True):
+        yield Fitted(
+            feature_map=cast.feature_map,
+            goal=cast.goal,
+            preparation=preparation,
+            horizons=cast.horizons,
+            path=path,
+            vector=False,
+            readouts=tuple(stage.blend(horizon, span, solved) for horizon in cast.horizons),
+            validations=None,
+        )
+
+
+Solved = dict[tuple[int, int], Readout]
+"""Readouts of the fitted members by horizon and place among the members."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A cast before some data."""
+
+    cast: Cast
+    inputs: Inputs
+    x: FloatArray
+
+    def tasks(self, horizons: tuple[int, ...], spans: Sequence[tuple[int, int]]) -> Tasks | None:
+        """One task per horizon and target of a fitted member."""
+        cast = self.cast
+        longest = cast.horizons[-1]
+        origins = range(spans[0][0] - longest, spans[-1][1] - longest)
+        solved = cast.solved_map()
+        return Tasks.of(
+            [
+                row
+                for horizon in horizons
+                for goal in cast.goals()
+                for row in tasks_rows(solved, goal, self.inputs, self.x, (horizon,), origins)
+            ]
+        )
+
+    def rows(self, horizon: int, span: tuple[int, int]) -> Rows:
+        """The fit rows of one horizon, none where the series is too short."""
+        shift = self.cast.horizons[-1] - horizon
+        first, stop = span[0] - shift, max(span[1] - shift, span[0] - shift)
+        return Rows(self.cast.feature_map, self.inputs, self.x[:, 0], horizon, first, stop, self.cast.goal)
+
+    def blend(self, horizon: int, span: tuple[int, int], solved: Solved) -> Blend:
+        """The combination at one horizon."""
+        rows = self.rows(horizon, span)
+        parts = []
+        for place, member in enumerate(self.cast.members):
+            where = self.cast.places(member, horizon)
+            readout = solved.get((horizon, place))
+            readout = fixed_readout(member, rows.count) if readout is None else readout
+            parts.append(Part(member.weight, where, readout))
+        blend = Blend(tuple(parts), self.cast.feature_map.count(horizon) - 1, 0.0)
+        return replace(blend, fit_scale=_explicit_scale(blend, rows))
+
+
+def _solutions(stage: Stage, spans: Sequence[tuple[int, int]]) -> Iterator[Solved]:
+    """The fitted members' readouts of every span."""
+    cast = stage.cast
+    if not cast.fitted:
+        yield from ({} for _ in spans)
+        return
+    together = stage.tasks(cast.horizons, spans)
+    if together is not None:
+        groups = [together]
+    else:
+        # Too much moves with the target for a common basis: each horizon by itself.
+        alone = [stage.tasks((horizon,), spans) for horizon in cast.horizons]
+        groups = [tasks for tasks in alone if tasks is not None]
+    begin = spans[0][0]
+    local = [(first - begin, stop - begin) for first, stop in spans]
+    walks = [
+        growing_moments(local, lambda first, stop, tasks=tasks: union_moments(tasks.part(first, stop)))  # type: ignore[misc]
+        for tasks in groups
+    ]
+    for span, *moments in zip(local, *walks, strict=True):
+        solved: Solved = {}
+        for tasks, own in zip(groups, moments, strict=True):
+            solved |= _solved(cast, tasks, span, own)
+        yield solved
+
+
+def _solved(cast: Cast, tasks: Tasks, span: tuple[int, int], moments: Moments) -> Solved:
+    goals = cast.goals()
+    grams = task_grams(tasks, CONVENTION, moments)
+    found: Solved = {}
+    for number, horizon in enumerate(tasks.horizons):
+        for place, member in enumerate(cast.members):
+            if member.recipe.fixed:
+                continue
+            task = number * len(goals) + goals.index(member.recipe.goal)
+            rows = tasks.rows[task].part(*span)
+            found[horizon, place] = solve_member(grams[task], cast.places(member, horizon), member, rows)
+    return found
+
+
+def fixed_readout(member: Member, count: int) -> Readout:
+    """A member without anything to solve for: smoothings with fixed weights, or a base alone."""
+    weights = np.array(member.recipe.shares, dtype=np.float64)
+    size = weights.size
+    return Readout(
+        penalty=np.inf,
+        intercept=0.0,
+        coefficients=weights,
+        standardised=weights,
+        means=np.zeros(size),
+        scales=np.ones(size),
+        count=max(count, 1),
+        d_eff=0.0,
+        fit_scale=1.0,
+        solver="gram",
+        intercept_penalty=np.inf,
+        root=np.zeros((size, size)),
+    )
+
+
+def _explicit_scale(blend: Blend, rows: Rows) -> float:
+    """Root mean square of the combination's residuals; the series' own scale where it has no row."""
+    if rows.count < 1:
+        return 1.0
+    coefficients, intercept = blend.coefficients, blend.intercept
+    parts = [block.target - intercept - block.design @ coefficients for block in rows.blocks()]
+    return float(np.sqrt(np.mean(np.square(np.concatenate(parts)))))
+
+
+def solve_member(gram: Gram, places: IntArray, member: Member, rows: Rows) -> Readout:
+    """Ridge on some of a map's columns; `rows` are those of the member's own target."""
+    penalty = member.penalty(rows.horizon)
+    convention = Convention(difference=member.recipe.goal.kind != "level")
+    matrix, cross = gram.matrix[np.ix_(places, places)], gram.cross[places]
+    means, scales = gram.means[places], gram.scales[places]
+    weights, root = ridge_root(matrix, cross, penalty)
+    share = convention.share(penalty)
+    coefficients = weights / scales
+    intercept = gram.target_mean * share - float(means @ coefficients)
+    everywhere = np.zeros(gram.means.size)
+    everywhere[places] = coefficients
+    return Readout(
+        penalty=penalty,
+        intercept=intercept,
+        coefficients=coefficients,
+        standardised=weights,
+        means=means,
+        scales=scales,
+        count=gram.count,
+        # tr C (C + lambda I)^-1 = p - lambda tr (C + lambda I)^-1
+        d_eff=share + (0.0 if np.isinf(penalty) else places.size - penalty * float(np.vdot(root, root))),
+        fit_scale=residual_scale(everywhere, intercept, gram, rows),
+        solver="gram",
+        intercept_penalty=convention.intercept_penalty(penalty),
+        root=root / scales[:, None],
+    )
+
+
+def ridge_root(matrix: FloatArray, cross: FloatArray, penalty: float) -> tuple[FloatArray, FloatArray]:
+    """Weights (C + lambda I)^-1 c, and an upper triangular W with W W' = (C + lambda I)^-1."""
+    size = cross.size
+    if np.isinf(penalty) or not size:
+        return np.zeros(size), np.zeros((size, size))
+    shifted = matrix.copy()
+    shifted.flat[:: size + 1] += penalty
+    try:
+        factor = cholesky(shifted.T, lower=True, overwrite_a=True, check_finite=False)
+    except LinAlgError:
+        # Rounding of the moments outweighs a tiny penalty: as much is added as makes them positive.
+        lift = size * EPS * float(eigh(matrix, eigvals_only=True)[-1])
+        return ridge_root(matrix, cross, max(10.0 * penalty, lift))
+    inverse, _ = dtrtri(factor, lower=1)
+    return np.asarray(cho_solve((factor, True), cross, check_finite=False)), inverse.T
+
+
+def residual_scale(coefficients: FloatArray, intercept: float, gram: Gram, rows: Rows) -> float:
+    """Root mean square of a readout's residuals: from the moments, or where those cancel from the rows."""
+    variance = float(np.var(rows.target))
+    weights = coefficients * gram.scales
+    centred = variance - 2.0 * float(weights @ gram.cross) + float(weights @ gram.matrix @ weights)
+    offset = gram.target_mean - intercept - float(gram.means @ coefficients)
+    # A difference of moments has some ten digits less than they have.
+    if centred > 1e-6 * variance:
+        return float(np.sqrt(centred + offset**2))
+    parts = [block.target - intercept - block.design @ coefficients for block in rows.blocks()]
+    return float(np.sqrt(np.mean(np.square(np.concatenate(parts)))))

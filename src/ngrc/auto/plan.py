@@ -1,0 +1,98 @@
+"""An automatic model's parameters, checked against what it is given."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ngrc._types import FloatArray
+from ngrc.auto.periods import Period, find_periods
+from ngrc.features.bounds import Bounds
+from ngrc.features.distinct import check_periods
+from ngrc.features.link import Link
+from ngrc.features.preparation import Column, Preparation
+from ngrc.features.scaling import as_scale
+from ngrc.features.transforms import Specification, fit_transform_of
+from ngrc.observed import Observed
+from ngrc.validation import check_count
+
+
+@dataclass(frozen=True, slots=True)
+class AutoPlan:
+    """What an unfitted automatic model is going to do.
+
+    Parameters
+    ----------
+    horizon, path
+        As in the model.
+    periods
+        Those that the user gave, or None.
+    transform
+        "auto", None or a specification.
+    bounds
+        What forecasts may not cross.
+    exog, known
+        Columns beside the series, by name.
+    """
+
+    horizon: int
+    path: bool
+    periods: tuple[float, ...] | None
+    transform: Any
+    bounds: Bounds
+    exog: tuple[str, ...]
+    known: tuple[str, ...]
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any], observed: Observed) -> "AutoPlan":
+        """The plan of a model's parameters by name."""
+        if observed.vector:
+            raise ValueError(
+                f"AutoNGRC forecasts one series, got {len(observed.names)} channels; give the others as exog, or use "
+                "NGRC"
+            )
+        absent = [name for name in (*given["exog"], *given["known"]) if name not in observed.beside]
+        if absent:
+            raise ValueError(
+                f"{', '.join(absent)} {'is' if len(absent) == 1 else 'are'} declared, and fit got no exog; give exog "
+                "with that column, or do not declare it"
+            )
+        known = tuple(given["known"])
+        return cls(
+            horizon=check_count(given["horizon"], "horizon"),
+            path=bool(given["path"]),
+            periods=None if given["periods"] is None else check_periods(given["periods"]),
+            transform=given["transform"],
+            bounds=Bounds(given["lower"], given["upper"]),
+            exog=tuple(name for name in observed.beside if name not in known),
+            known=known,
+        )
+
+    def proposed(self, values: FloatArray, times: Any) -> tuple[Period, ...]:
+        """Periods that the user gave, or that times and values suggest."""
+        if self.periods is not None:
+            return tuple(Period(period, f"{period:g} steps", "given") for period in sorted(self.periods))
+        return find_periods(values, None if times is None else times[: values.size])
+
+    def prepared(self, observed: Observed, end: int, transform: Specification, scale: Any) -> Preparation:
+        """How the first `end` observations become inputs under one transform."""
+        values = observed.values[:end]
+        self.bounds.check(values[:, 0], "the series")
+        link = Link(fit_transform_of(transform, values[:, 0]), self.bounds)
+        preparation = Preparation.of(
+            values,
+            observed.names,
+            {name: column[: max(end, 1)] for name, column in observed.beside.items()},
+            self.known,
+            links=[link],
+            clip=None,
+            scales=[None if scale is None else as_scale(scale)],
+        )
+        name, own = observed.names[0], preparation.series[observed.names[0]]
+        # Products and clock products read the series within the range of the fit block: a square of a spike is no news.
+        linked = link.forward(values[:, 0])
+        double = Column.of(np.asarray(linked), 0.0, own.scale)
+        return Preparation(
+            preparation.series, preparation.links, preparation.beside, preparation.known, {name: double}
+        )

@@ -1,0 +1,112 @@
+"""The search: from simple recipes to richer ones, each step kept only where the folds say so."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from ngrc._types import FloatArray
+from ngrc.auto.recipe import Recipe
+from ngrc.auto.trial import Arena, Trial, try_recipe
+
+COARSE = np.array([1e-7, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0])
+"""Penalties while structures are compared: a factor of ten is near enough to rank them."""
+FINE = np.array([*np.logspace(-9, 0, 19), 10.0, 100.0, 1e3, np.inf])
+"""Penalties of those that are kept; the last leaves the target's base alone, a naive forecast."""
+
+
+@dataclass(slots=True)
+class Search:
+    """All that was tried, and where the search stands.
+
+    Parameters
+    ----------
+    arenas
+        One per horizon; a recipe must do well at all of them.
+    reach
+        How far back a recipe may read.
+    """
+
+    arenas: tuple[Arena, ...]
+    reach: int
+    trials: dict[Recipe, Trial] = field(default_factory=dict)
+    current: Trial | None = None
+    bank: Trial | None = None
+
+    @property
+    def horizon(self) -> int:
+        """The longest horizon."""
+        return self.arenas[-1].ledger.horizon
+
+    def fits(self, recipe: Recipe) -> bool:
+        """Whether the rows at hand hold what the recipe reads."""
+        return all(recipe.reach(arena.ledger.horizon) <= self.reach for arena in self.arenas)
+
+    def begin(self, bank: Trial) -> None:
+        """Start from a trial that stands outside the steps."""
+        self.bank = bank
+        if np.isfinite(bank.score):
+            self.current = bank
+            self.trials[bank.recipe] = bank
+
+    def attempt(self, recipe: Recipe) -> Trial:
+        """The recipe on the folds, once."""
+        if recipe not in self.trials:
+            self.trials[recipe] = try_recipe(self.arenas, recipe, COARSE)
+        return self.trials[recipe]
+
+    def step(self, options: Iterable[Recipe]) -> None:
+        """Try some recipes and go on from the best of them, if it is better than what there is."""
+        tried = [self.attempt(recipe) for recipe in options if self.fits(recipe)]
+        sound = [trial for trial in tried if np.isfinite(trial.score)]
+        if not sound:
+            return
+        best = min(sound, key=lambda trial: trial.score)
+        if self.current is None or better(best, self.current):
+            self.current = best
+
+    def finished(self, most: int) -> list[Trial]:
+        """The current recipe and the next best ones, at the fine grid of penalties; the best first."""
+        ranked = sorted(
+            (trial for trial in self.trials.values() if np.isfinite(trial.score)),
+            key=lambda trial: trial.score,
+        )
+        if self.current is not None:
+            ranked = [self.current, *(trial for trial in ranked if trial is not self.current)]
+        fine = [
+            trial if trial.recipe.fixed else try_recipe(self.arenas, trial.recipe, FINE)
+            for trial in ranked[:most]
+        ]
+        return [trial for trial in fine if np.isfinite(trial.score)]
+
+
+def better(new: Trial, old: Trial) -> bool:
+    """Whether a trial is better than another: by more than a standard error where it has more columns.
+
+    The error is that of the mean paired difference over the blocks of validation rows.
+    """
+    differences = new.blocks - old.blocks
+    gain = -float(differences.mean())
+    if new.columns <= old.columns:
+        return gain > 0.0
+    return gain > standard_error(differences)
+
+
+def standard_error(differences: FloatArray) -> float:
+    """Standard error of a mean; of a single number it is that number's own size.
+
+    Examples
+    --------
+    >>> standard_error(np.array([1.0, 3.0])), standard_error(np.array([-2.0]))
+    (1.0, 2.0)
+    """
+    if differences.size < 2:
+        return float(np.abs(differences).sum())
+    return float(differences.std(ddof=1) / np.sqrt(differences.size))
+
+
+def simplest(trials: Sequence[Trial]) -> Trial:
+    """The trial with fewest columns that no other is better than by a standard error."""
+    best = min(trials, key=lambda trial: trial.score)
+    near = [trial for trial in trials if not better(best, trial) or trial is best]
+    return min(near, key=lambda trial: (trial.columns, trial.score))

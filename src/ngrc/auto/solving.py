@@ -1,0 +1,58 @@
+"""Ridge weights of every penalty from moments."""
+
+import numpy as np
+from scipy.linalg import LinAlgError, cho_factor, cho_solve
+
+from ngrc._types import FloatArray
+from ngrc.features.scaling import column_scales
+
+FEW = 40
+"""Up to so many columns one eigendecomposition is quicker than a Cholesky factor per penalty."""
+
+
+def ridge_paths(
+    means: FloatArray, covariance: FloatArray, cross: FloatArray, penalties: FloatArray
+) -> FloatArray:
+    """Weights of the raw columns, shape (folds, p, m) of m penalties; the penalty falls on standardised columns.
+
+    Parameters
+    ----------
+    means, covariance, cross
+        By fold, shapes (folds, p), (folds, p, p) and (folds, p).
+    penalties
+        Shape (m,); an infinite one leaves no weight.
+    """
+    variances = np.diagonal(covariance, axis1=1, axis2=2)
+    scales = np.stack([column_scales(mean, own) for mean, own in zip(means, variances, strict=True)])
+    matrix = covariance / (scales[:, :, None] * scales[:, None, :])
+    standardised = cross / scales
+    finite = np.isfinite(penalties)
+    weights = np.zeros((*cross.shape, penalties.size))
+    if finite.any() and cross.shape[1]:
+        solve = _by_eigenvalues if cross.shape[1] <= FEW else _by_factors
+        weights[:, :, finite] = solve(matrix, standardised, penalties[finite])
+    return np.asarray(weights / scales[:, :, None])
+
+
+def _by_eigenvalues(matrix: FloatArray, cross: FloatArray, penalties: FloatArray) -> FloatArray:
+    values, vectors = np.linalg.eigh(matrix)
+    projected = np.einsum("fpk,fp->fk", vectors, cross)
+    # Rounding may leave an eigenvalue below zero, which a tiny penalty would not lift.
+    shrunk = projected[:, :, None] / (np.maximum(values, 0.0)[:, :, None] + penalties)
+    return np.asarray(vectors @ shrunk)
+
+
+def _by_factors(matrix: FloatArray, cross: FloatArray, penalties: FloatArray) -> FloatArray:
+    weights = np.empty((*cross.shape, penalties.size))
+    for fold, (own, right) in enumerate(zip(matrix, cross, strict=True)):
+        for place, penalty in enumerate(penalties):
+            shifted = own.copy()
+            shifted.flat[:: shifted.shape[0] + 1] += penalty
+            try:
+                factor = cho_factor(shifted, lower=True, overwrite_a=True, check_finite=False)
+            except LinAlgError:
+                # Below the rounding of the moments: no candidate may win by noise.
+                weights[fold, :, place] = np.nan
+                continue
+            weights[fold, :, place] = cho_solve(factor, right, check_finite=False)
+    return weights

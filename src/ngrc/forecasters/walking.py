@@ -1,0 +1,108 @@
+"""A forecaster fitted at one end after another, each time to more of the same series."""
+
+from collections.abc import Iterable, Iterator
+from inspect import signature
+from typing import Any, Protocol, Self, runtime_checkable
+
+from ngrc._types import FloatArray
+from ngrc.forecasters.base import Forecaster, at_horizon
+from ngrc.forecasters.beside import Beside
+
+
+@runtime_checkable
+class Walker(Protocol):
+    """A forecaster that is fitted at many ends for less than one fit each; `NGRC` is."""
+
+    def fits(
+        self,
+        y: Any,
+        ends: Iterable[int],
+        *,
+        exog: Any = None,
+        times: Any = None,
+        first: int = 0,
+        scale: Any = None,
+        window: int | None = None,
+    ) -> Iterator[Self]:
+        """A fitted copy per end, the first end included; parameters as in `walk`."""
+
+
+@runtime_checkable
+class Refittable(Protocol):
+    """A fitted forecaster that keeps what it chose, and solves again on more rows."""
+
+    def refit(
+        self, y: Any, *, exog: Any = None, times: Any = None, first: int = 0, scale: Any = None
+    ) -> Self:
+        """A new fitted forecaster of the same choices; this one stays as it is."""
+
+
+def walk(
+    model: Forecaster,
+    values: FloatArray,
+    ends: Iterable[int],
+    *,
+    first: int = 0,
+    scale: Any = None,
+    window: int | None = None,
+    beside: Beside | None = None,
+) -> Iterator[Any]:
+    """The model fitted to the observations before each of `ends`, one after the other.
+
+    A model of an end e has seen values[:e] and nothing else. All are fitted with one scale, that of the first fit:
+    moments that are summed once can only be added up in the same units.
+
+    Parameters
+    ----------
+    model
+        An unfitted forecaster; it may be the first one to be fitted.
+    values
+        The series, shape (n,) or (n, channels).
+    ends
+        Rising numbers of observations, the first fit's being the first.
+    first
+        First target to be fitted.
+    scale
+        What standardises the series, as in `fit`, the same at every end.
+    window
+        How many observations before an end are fitted; None: all from `first` on. Columns may read older ones.
+    beside
+        What stands beside the series.
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> from ngrc.forecasters.naive import SeasonalNaive
+    >>> [type(fitted).__name__ for fitted in walk(SeasonalNaive(), np.arange(9.0), (4, 6, 8))]
+    ['SeasonalNaive', 'SeasonalNaive', 'SeasonalNaive']
+    """
+    ends, beside = tuple(ends), Beside() if beside is None else beside
+    # Not for one end: then `fit` is all that is wanted, also of a class that has its own.
+    if len(ends) > 1 and isinstance(model, Walker):
+        inputs = beside.until(ends[-1])
+        yield from model.fits(values[: ends[-1]], ends, first=first, scale=scale, window=window, **inputs)
+        return
+    fitted: Any = None
+    for end in ends:
+        begin = first if window is None else max(first, end - window)
+        arguments = {"first": begin, "scale": scale, **beside.until(end)}
+        if fitted is None:
+            fitted = model.fit(values[:end], **arguments)
+        elif isinstance(fitted, Refittable):
+            fitted = fitted.refit(values[:end], **arguments)
+        else:
+            fitted = at_horizon(model, model.horizon).fit(values[:end], **arguments)
+        yield fitted
+
+
+def since(method: Any, target: int) -> dict[str, int]:
+    """The argument that asks `predict` and its like for no target before `target`, where they know it.
+
+    Others give all targets, of which the caller takes the last ones.
+
+    Examples
+    --------
+    >>> since(lambda y, *, since=0: y, 5), since(lambda y: y, 5)
+    ({'since': 5}, {})
+    """
+    return {"since": target} if "since" in signature(method).parameters else {}

@@ -1,0 +1,122 @@
+"""Moments of ever more rows, each row summed once: segments of rows add up, and old ones are left out again.
+
+With n_a and n_b rows, means m_a and m_b and covariances C_a and C_b the rows of both have
+
+    m = (n_a m_a + n_b m_b) / n,    C = (n_a C_a + n_b C_b) / n + (n_a n_b / n^2) (m_b - m_a)(m_b - m_a)'
+
+(Chan, Golub and LeVeque 1979). Nothing cancels, as it would in sums about one constant from which the series drifts.
+"""
+
+from collections import deque
+from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from ngrc.features.rows import Rows
+from ngrc.readout.convention import Convention
+from ngrc.readout.gram import Gram, explicit_gram, standardised_gram
+from ngrc.readout.moments import design_gram
+from ngrc.readout.tasks.moments import Moments
+
+RAW = Convention("free", "raw")
+"""Centred columns as they are: scales belong to all rows together, and are folded in at the end."""
+FEW_ROWS = 4
+"""Rows per column below which explicit columns are summed faster than lagged products, whose ends cost the same for any
+number of rows: 700 rows of 325 columns took 10 ms instead of 45."""
+MOST_SEGMENTS = 64
+"""Segments that a moving window may hold, each a matrix of moments; with more the window's rows are summed anew, which
+then costs little more than to merge them."""
+
+Segment = tuple[int, int, Moments]
+
+
+def merged(one: Moments, other: Moments) -> Moments:
+    """Moments of the rows of both.
+
+    Examples
+    --------
+    >>> a = Moments(1, np.array([1.0]), np.array([2.0]), np.zeros((1, 1)), np.zeros((1, 1)))
+    >>> b = Moments(1, np.array([3.0]), np.array([6.0]), np.zeros((1, 1)), np.zeros((1, 1)))
+    >>> both = merged(a, b)
+    >>> both.count, both.means, both.target_means, both.covariance, both.cross
+    (2, array([2.]), array([4.]), array([[1.]]), array([[2.]]))
+    """
+    count = one.count + other.count
+    first, second = one.count / count, other.count / count
+    step, target_step = other.means - one.means, other.target_means - one.target_means
+    between = first * second * step
+    return Moments(
+        count,
+        one.means + second * step,
+        one.target_means + second * target_step,
+        first * one.covariance + second * other.covariance + np.outer(between, step),
+        first * one.cross + second * other.cross + np.outer(between, target_step),
+    )
+
+
+def row_moments(rows: Rows) -> Moments:
+    """Moments of one task's own columns, by the quickest way that keeps their digits."""
+    few = rows.count < FEW_ROWS * rows.feature_map.count(rows.horizon)
+    gram = explicit_gram(rows, RAW) if few else design_gram(rows, RAW)
+    return Moments(gram.count, gram.means, np.array([gram.target_mean]), gram.matrix, gram.cross[:, None])
+
+
+def row_gram(moments: Moments, convention: Convention) -> Gram:
+    """One task's moments as its fit wants them."""
+    return standardised_gram(
+        moments.count,
+        moments.means,
+        float(moments.target_means[0]),
+        moments.covariance,
+        moments.cross[:, 0],
+        convention,
+    )
+
+
+def growing_moments(
+    spans: Sequence[tuple[int, int]], sums: Callable[[int, int], Moments]
+) -> Iterator[Moments]:
+    """Moments of every span of rows, one after the other.
+
+    Parameters
+    ----------
+    spans
+        First row of each, and the row after its last; neither falls from one span to the next.
+    sums
+        Moments of the rows from one place to another.
+    """
+    if len({start for start, _ in spans}) == 1:
+        yield from _grown(spans, sums)
+        return
+    # Cut where a span begins or ends, every span is made of whole segments.
+    cuts = sorted({place for span in spans for place in span})
+    most = max(sum(start < cut <= stop for cut in cuts) for start, stop in spans)
+    yield from (sums(*span) for span in spans) if most > MOST_SEGMENTS else _moved(spans, cuts, sums)
+
+
+def _grown(spans: Sequence[tuple[int, int]], sums: Callable[[int, int], Moments]) -> Iterator[Moments]:
+    """Spans of one beginning: what is new is added to the total."""
+    start, reached = spans[0]
+    total = sums(start, reached)
+    yield total
+    for _, stop in spans[1:]:
+        total, reached = merged(total, sums(reached, stop)) if stop > reached else total, stop
+        yield total
+
+
+def _moved(
+    spans: Sequence[tuple[int, int]], cuts: Sequence[int], sums: Callable[[int, int], Moments]
+) -> Iterator[Moments]:
+    """Spans whose beginning moves on: old segments are left out, and the others added up again."""
+    kept: deque[Segment] = deque()
+    for start, stop in spans:
+        while kept and kept[0][1] <= start:
+            kept.popleft()
+        reached = kept[-1][1] if kept else start
+        places = [reached, *(cut for cut in cuts if reached < cut <= stop)]
+        kept.extend((a, b, sums(a, b)) for a, b in pairwise(places))
+        total = kept[0][2]
+        for _, _, moments in list(kept)[1:]:
+            total = merged(total, moments)
+        yield total

@@ -1,0 +1,95 @@
+"""Walking forward: a short first fit, refits through calibration and test block, every residual out of sample."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from ngrc._shares import share
+from ngrc.splits.blocks import Blocks
+from ngrc.splits.sizes import LEAST_ROWS, Sizes, check_fractions, check_room
+from ngrc.validation import check_count
+
+
+@dataclass(frozen=True, slots=True)
+class WalkForward:
+    """One walk: a first fit, then refits on ever more rows, the last `test` share of the rows being the test block.
+
+    The test block is that of `FixedOrigin`, so that both are scored on the same targets.
+
+    Parameters
+    ----------
+    fit
+        Share of the rows of the first fit. 30 %: the model that forecasts them is fitted anew soon, and every row that
+        it does not take gives a residual more.
+    test
+        Share of the rows that intervals are issued for.
+    refits
+        How many refits there are between the first fit and the first test interval, and how many through the test
+        block. With eight a model lacks at most a sixteenth of the rows, at first a fifth of what it was fitted to and
+        at last a thirteenth: its excess error, which falls like one over the rows, is higher by no more than that.
+        Four keep a quicker pace through the test block. Short series have fewer: every refit has a new row.
+    refit_every
+        Instead of `refits`, observations from one refit to the next: as many refits as that makes.
+    window
+        How many observations before its end a model is fitted to; None: all.
+
+    Examples
+    --------
+    >>> (blocks,) = WalkForward().splits(1000, first_target=10, horizon=1)
+    >>> blocks.fit, blocks.test, blocks.ends[:3], len(blocks.ends)
+    (slice(10, 307, None), slice(802, 1000, None), (368, 430, 492), 12)
+    >>> WalkForward(refit_every=200).splits(1000, first_target=10, horizon=1)[0].ends
+    (507, 707, 907)
+    """
+
+    fit: float = 0.3
+    test: float = 0.2
+    refits: tuple[int, int] = (8, 4)
+    refit_every: int | None = None
+    window: int | None = None
+
+    def splits(self, n: int, first_target: int, horizon: int) -> tuple[Blocks, ...]:
+        """The one walk; the series' scale comes from the observations of the first fit."""
+        check_fractions(self.fit, self.test)
+        if self.fit + self.test > 1.0 - 1e-6:
+            raise ValueError(
+                f"fit and test must leave rows between them to calibrate on, got {self.fit} and {self.test}; try 0.3 "
+                "and 0.2"
+            )
+        check_room(lambda rows: self._room(rows, horizon) >= 1, n, first_target, horizon)
+        sizes = self._sizes(n - first_target, horizon)
+        end = first_target + sizes.fit
+        ends = tuple(self._ends(end, end + sizes.calibration, n, horizon))
+        return (Blocks(first_target, *sizes, horizon, end, ends, self.window),)
+
+    def _room(self, rows: int, horizon: int) -> int:
+        """Most fit rows that leave a test target and the fewest residuals that say anything."""
+        return rows - max(share(self.test, rows), 1) - 2 * (horizon - 1) - LEAST_ROWS
+
+    def _sizes(self, rows: int, horizon: int) -> Sizes:
+        # What two equal blocks leave over, as `FixedOrigin` has it; on the shortest series no more than its share.
+        test = rows - 2 * share((1.0 - self.test) / 2.0, rows)
+        least = max(share(self.test, rows), 1)
+        room = self._room(rows, horizon) + least - test
+        if room < 1:
+            test, room = least, self._room(rows, horizon)
+        wanted = share(self.fit, rows)
+        # What a choice of the penalty asks for (`Sizes.enough`), as long as the residuals can still be tuned on.
+        wanted = max(wanted, min(max(LEAST_ROWS, 5 * horizon), room - 2 * horizon))
+        fit = max(min(wanted, room), 1)
+        return Sizes(fit, rows - fit - test, test)
+
+    def _ends(self, fit: int, test: int, stop: int, horizon: int) -> Iterator[int]:
+        """Ends after that of the first fit, in rising order; none that has no target left to forecast."""
+        # The model of the last end forecasts the last target at least: e <= t - H + 1.
+        last = stop - horizon
+        if self.refit_every is not None:
+            yield from range(fit + check_count(self.refit_every, "refit_every"), last + 1, self.refit_every)
+            return
+        calibration, through = (check_count(count, "refits", 0) for count in self.refits)
+        # The first test forecast is made by a model that has seen all that is observed by then.
+        first = test - horizon + 1
+        ends = [fit + (first - fit) * step // calibration for step in range(1, calibration + 1)]
+        ends += [first + (stop - test) * step // (through + 1) for step in range(1, through + 1)]
+        for before, end in zip([fit, *ends], ends, strict=False):
+            if before < end <= last:
+                yield end

@@ -1,0 +1,197 @@
+"""Looking ahead by walking forward: against a loop over origins, honest on the way, and modest on short series."""
+
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+import pytest
+
+from ngrc import NGRC, look_ahead
+from ngrc._params import Parameters
+from ngrc._types import FloatArray
+from ngrc.ahead import look_ahead_together
+from ngrc.ahead.paths import ManyFits, path_model
+from ngrc.cli import run
+from ngrc.features.link import IDENTITY, Link
+from ngrc.features.scaling import Scale
+from ngrc.forecasters.beside import Beside
+from ngrc.intervals import Adaptive, Split
+
+
+def wave(n: int = 300, seed: int = 0) -> np.ndarray:
+    rng = np.random.default_rng(seed)
+    return 10 + 3 * np.sin(np.arange(n) / 7) + np.cumsum(rng.normal(0, 0.1, n)) + rng.normal(0, 0.5, n)
+
+
+@pytest.mark.parametrize("window", [None, 90])
+@pytest.mark.parametrize("refit_every", [None, 25])
+def test_every_origin_is_forecast_by_the_last_fit_before_it(
+    refit_every: int | None, window: int | None
+) -> None:
+    y, lags, steps, level = wave(), 4, 3, 0.9
+    outlook = look_ahead(
+        y, NGRC(lags=lags, ridge=0.1), steps=steps, method=Split(), level=level, refit_every=refit_every,
+        window=window,
+    )  # fmt: skip
+    first = lags - 1 + steps
+    end = first + int(0.3 * (y.size - first))
+    ends = [end + (y.size - end) * step // 8 for step in range(9)]
+    if refit_every is not None:
+        ends = [*range(end, y.size, refit_every), y.size]
+    assert outlook.refits == len(ends) - 1
+    scale = Scale.of(y[:end])
+    fits = {
+        e: NGRC(lags=lags, ridge=0.1, horizon=steps, path=True).fit(
+            y[:e], scale=scale, first=0 if window is None else e - window
+        )
+        for e in ends
+    }
+    for step in range(1, steps + 1):
+        errors = []
+        for target in range(end + step - 1, y.size):
+            before = max(e for e in ends if e <= target - step + 1)
+            errors.append(y[target] - fits[before].predict_path(y[: target + 1])[target, step - 1])
+        scores = np.sort(np.abs(errors))
+        radius = scores[int(np.ceil((scores.size + 1) * level)) - 1]
+        middle = fits[y.size].forecast(y)[step - 1]
+        assert outlook.forecast[step - 1] == pytest.approx(middle, abs=1e-8)
+        assert outlook.upper[step - 1] == pytest.approx(middle + radius, abs=1e-8)
+        assert outlook.lower[step - 1] == pytest.approx(middle - radius, abs=1e-8)
+
+
+MODELS: dict[str, Any] = {
+    "NGRC": NGRC(lags=3),
+    "boxcox": NGRC(lags=3, transform="boxcox", ridge=0.1),
+    "seasonal": NGRC(lags=3, periods=(12,), seasonal=1, target="increment", clip=0.2),
+}
+
+
+@pytest.mark.parametrize("window", [None, 100])
+@pytest.mark.parametrize("name", MODELS)
+def test_what_was_said_on_the_way_does_not_know_what_came_after(name: str, window: int | None) -> None:
+    y, steps = wave(), 7
+    plan = ManyFits(window=window)
+
+    def said(values: FloatArray) -> FloatArray:
+        return plan.paths(values, path_model(MODELS[name], steps), Beside()).said[:, :, 0]
+
+    before = said(y)
+    ends = tuple(plan.ends(y.size, path_model(MODELS[name], steps)))
+    for cut in (ends[1], ends[4] - 1, ends[6] + 3, y.size - 1):
+        changed = y.copy()
+        changed[cut:] += np.random.default_rng(cut).uniform(5, 9, y.size - cut)
+        after = said(changed)
+        for step in (1, 3, 7):
+            same = cut + step
+            np.testing.assert_array_equal(before[:same, step - 1], after[:same, step - 1])
+            assert same >= y.size or not np.array_equal(before[same:, step - 1], after[same:, step - 1])
+
+
+def test_series_together_walk_too() -> None:
+    y, other = wave(seed=1), wave(seed=2)
+    one, two = look_ahead_together([y, other], NGRC(lags=2, ridge=0.1), steps=2, method="split", level=0.8)
+    assert one.refits == two.refits == 8
+    first = 1 + 2
+    end = first + int(0.3 * (y.size - first))
+    both = np.stack([y, other], axis=1)
+    scales = tuple(Scale.of(column) for column in both[:end].T)
+    model = NGRC(lags=2, ridge=0.1, horizon=2, path=True).fit(both, scale=scales)
+    np.testing.assert_allclose(model.forecast(both)[:, 0], one.forecast, rtol=1e-8)
+    np.testing.assert_allclose(model.forecast(both)[:, 1], two.forecast, rtol=1e-8)
+
+
+def test_coverage_of_the_coming_step_is_near_nominal() -> None:
+    hits = []
+    for seed in range(120):
+        y = 5 + np.random.default_rng(seed).normal(size=121)
+        outlook = look_ahead(y[:-1], NGRC(lags=2, degree=1, ridge=1.0), method="split", level=0.8)
+        hits.append(outlook.lower[0] <= y[-1] <= outlook.upper[0])
+    # Binomial error of 120 draws at 0.8.
+    assert abs(np.mean(hits) - 0.8) < 3 * np.sqrt(0.8 * 0.2 / 120)
+
+
+class NaivePath(Parameters):
+    """Repeats the last value, from two observations on: a model of paths that is no NGRC."""
+
+    ridge_: Any = np.inf
+    least_observations = 2
+
+    def __init__(self, *, horizon: int = 1, path: bool = False) -> None:
+        self.horizon, self.path = horizon, path
+
+    @property
+    def first_target(self) -> int:
+        return self.horizon
+
+    def fit(self, y: Any, *, first: int = 0, scale: Any = None) -> Self:
+        assert len(y) >= self.least_observations
+        self.fit_scale_ = np.full(self.horizon, np.std(np.diff(y)))
+        self.ridge_ = np.full(self.horizon, np.inf)
+        return self
+
+    def predict(self, y: Any) -> FloatArray:
+        return self.predict_path(y)[:, -1]
+
+    def predict_path(self, y: Any) -> FloatArray:
+        result = np.full((len(y), self.horizon), np.nan)
+        for step in range(1, self.horizon + 1):
+            result[step:, step - 1] = y[:-step]
+        return result
+
+    def forecast(self, y: Any) -> FloatArray:
+        return np.full(self.horizon, y[-1])
+
+    def forecast_leverage(self, y: Any) -> FloatArray:
+        return np.zeros(self.horizon)
+
+    def noise_scale(self, method: str, horizon: int | None = None, channel: int = 0) -> Any:
+        raise ValueError("a naive forecast has no noise scale")
+
+    def link(self, channel: int = 0) -> Link:
+        return IDENTITY
+
+
+@pytest.mark.parametrize("method", ["split", "adaptive", "weighted", "rolling", "gaussian"])
+@pytest.mark.parametrize("n", [6, 7, 9, 12, 16, 25])
+def test_short_series_have_intervals_at_every_step(n: int, method: str) -> None:
+    y = np.cumsum(np.random.default_rng(n).normal(size=n))
+    outlook = look_ahead(y, NaivePath(), steps=6, method=method, level=0.6)
+    widths = outlook.upper - outlook.lower
+    assert np.isfinite(widths).all()
+    assert (widths > 0).all()
+    own = [step for step, chosen in enumerate(outlook.selected, 1) if "residuals_of_step" not in chosen]
+    end = max(2, min(6 + int(0.3 * max(n - 6, 0)), n - 4))
+    assert own == [step for step in range(1, 7) if n - end - (step - 1) >= 4]
+
+
+def test_a_step_without_residuals_borrows_and_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    y = np.cumsum(np.random.default_rng(4).normal(size=12))
+    outlook = look_ahead(y, NaivePath(), steps=9, method=Split(), level=0.5)
+    radius = (outlook.upper - outlook.lower) / 2
+    # The first fit ends at 8 of 12: four residuals of step 1, three of step 2.
+    assert [chosen.get("residuals_of_step") for chosen in outlook.selected] == [None, *[1] * 8]
+    np.testing.assert_allclose(radius, radius[0] * np.sqrt(np.arange(1, 10)))
+    path = tmp_path / "short.csv"
+    path.write_text("y\n" + "\n".join(f"{value:.6f}" for value in wave(60)))
+    assert run(["forecast", str(path), "--steps", "8", "--lags", "4", "--degree", "1"]) == 0
+    assert "too few residuals of steps 7 to 8: they borrow those of step 6" in capsys.readouterr().err
+
+
+def test_a_step_too_short_to_tune_takes_the_nearer_ones_rate() -> None:
+    y = np.cumsum(np.random.default_rng(7).normal(size=30))
+    outlook = look_ahead(y, NaivePath(), steps=12, method=Adaptive(), level=0.6)
+    rates = [chosen["rate"] for chosen in outlook.selected]
+    # 13 residuals of step 1, 2 of step 12; from step 6 on, 60 % of them lie within the delay.
+    assert len(set(rates[5:])) == 1
+
+
+def test_refits_and_one_fit_contradict_each_other() -> None:
+    for arguments in ({"refit_every": 5}, {"window": 50}):
+        with pytest.raises(ValueError, match=r"fit=0\.6 asks for one fit"):
+            look_ahead(wave(), NGRC(lags=2), fit=0.6, **arguments)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="refit_every must be at least 1, got 0"):
+        look_ahead(wave(), NGRC(lags=2), refit_every=0)
+    with pytest.raises(ValueError, match="window must be at least 1, got 0"):
+        look_ahead(wave(), NGRC(lags=2), window=0)
