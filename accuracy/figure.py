@@ -40,9 +40,9 @@ def _panel(axis: "object", title: str, one: Ranking) -> None:
     axis.set_ylim(-half - 1.2, 1.4)
     axis.axis("off")
     axis.plot([1, count], [0, 0], color="black", linewidth=1)
-    for rank in range(1, count + 1):
-        axis.plot([rank, rank], [0, 0.12], color="black", linewidth=1)
-        axis.text(rank, 0.2, str(rank), ha="center")
+    for tick in range(1, count + 1):
+        axis.plot([tick, tick], [0, 0.12], color="black", linewidth=1)
+        axis.text(tick, 0.2, str(tick), ha="center")
     axis.plot([1, 1 + one.critical], [1.0, 1.0], color="black", linewidth=2)
     for place, (name, rank) in enumerate(zip(one.methods, one.ranks, strict=True)):
         left = place < half

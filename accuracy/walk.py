@@ -43,13 +43,12 @@ def _through(
     series: LongSeries, method: Method, plan: Schedule, positions: IntArray, horizons: tuple[int, ...]
 ) -> dict[int, Forecasts]:
     whole = Known(series.values, series.times, series.season)
-    parts: list[Mapping[int, Forecasts]] = []
     wanted = plan.origins[positions]
-    for end, places in Schedule(plan.ends, wanted).blocks():
-        if not places.size:
-            continue
-        fitted = method.fit(whole.until(end), horizons)
-        origins = wanted[places]
+    blocks = [(end, wanted[places]) for end, places in Schedule(plan.ends, wanted).blocks() if places.size]
+    ends = [end for end, _ in blocks]
+    parts: list[Mapping[int, Forecasts]] = []
+    fits = method.fits(whole.until(ends[-1]), ends, horizons)
+    for fitted, (_, origins) in zip(fits, blocks, strict=True):
         # Through the last origin of the block and not a row further: a target is never at hand.
         parts.append(fitted.forecast(whole.until(int(origins[-1]) + 1), origins))
     return {horizon: _joined([part[horizon] for part in parts]) for horizon in horizons}

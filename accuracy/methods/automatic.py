@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from accuracy.methods.base import LEVEL, FittedMethod, Forecasts, Known
+from accuracy.methods.base import LEVEL, FittedMethod, Forecasts, Known, Method
 from ngrc._types import IntArray
 
 WINDOW = 1000
@@ -31,10 +31,10 @@ class FittedAutomatic:
         return {horizon: Forecasts(*paths[:, :, horizon - 1]) for horizon in self.horizons}
 
 
-class Automatic:
+class Automatic(Method):
     """One of the models, told the season and nothing else."""
 
-    name, paths = "", True
+    paths = True
 
     def fit(self, past: Known, horizons: Sequence[int]) -> FittedMethod:
         """Choose and fit on the last window of the past."""

@@ -1,6 +1,6 @@
 """The contract of a method on a long series: a fit on a prefix, then a forecast per origin."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -39,11 +39,16 @@ class FittedMethod(Protocol):
         """Forecasts by horizon; that of origin o uses `known.values[: o + 1]` and nothing later."""
 
 
-class Method(Protocol):
+class Method:
     """A way to forecast; `paths` says whether it steps a path forward from each origin, which costs much."""
 
     name: str
-    paths: bool
+    paths: bool = False
 
     def fit(self, past: Known, horizons: Sequence[int]) -> FittedMethod:
         """Learn from the past alone."""
+        raise NotImplementedError(f"{type(self).__name__} must say how it is fitted")
+
+    def fits(self, past: Known, ends: Sequence[int], horizons: Sequence[int]) -> Iterator[FittedMethod]:
+        """One fit per end, on the observations before it; anew each time unless the method knows better."""
+        return (self.fit(past.until(end), horizons) for end in ends)

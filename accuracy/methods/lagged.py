@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from accuracy.columns import MOST_LAGS, design
-from accuracy.methods.base import FittedMethod, Forecasts, Known
+from accuracy.methods.base import FittedMethod, Forecasts, Known, Method
 from ngrc._types import IntArray
 
 
@@ -55,20 +55,20 @@ def boosting() -> Any:
     return LGBMRegressor(n_jobs=1, verbose=-1)
 
 
-class Ridge:
+class Ridge(Method):
     """scikit-learn's RidgeCV."""
 
-    name, paths = "ridge", False
+    name = "ridge"
 
     def fit(self, past: Known, horizons: Sequence[int]) -> FittedMethod:
         """One ridge per horizon."""
         return fit_regressions(past, horizons, ridge)
 
 
-class LightGBM:
+class LightGBM(Method):
     """Gradient boosting with its defaults."""
 
-    name, paths = "lightgbm", False
+    name = "lightgbm"
 
     def fit(self, past: Known, horizons: Sequence[int]) -> FittedMethod:
         """One ensemble per horizon."""

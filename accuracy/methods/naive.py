@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accuracy.methods.base import FittedMethod, Forecasts, Known
+from accuracy.methods.base import FittedMethod, Forecasts, Known, Method
 from ngrc._types import FloatArray, IntArray
 
 
@@ -36,20 +36,20 @@ class Repeat:
         }
 
 
-class Naive:
+class Naive(Method):
     """The last value."""
 
-    name, paths = "naive", False
+    name = "naive"
 
     def fit(self, past: Known, horizons: Sequence[int]) -> FittedMethod:
         """Nothing to learn."""
         return Repeat(horizons, 1)
 
 
-class SeasonalNaive:
+class SeasonalNaive(Method):
     """The value one season before."""
 
-    name, paths = "seasonal naive", False
+    name = "seasonal naive"
 
     def fit(self, past: Known, horizons: Sequence[int]) -> FittedMethod:
         """Nothing to learn."""

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from accuracy.columns import MOST_LAGS
-from accuracy.methods.base import FittedMethod, Forecasts, Known
+from accuracy.methods.base import FittedMethod, Forecasts, Known, Method
 from accuracy.methods.lagged import boosting
 from ngrc._types import IntArray
 
@@ -32,10 +32,11 @@ class FittedRecursion:
         return {horizon: Forecasts(paths[:, horizon - 1]) for horizon in self.horizons}
 
 
-class Skforecast:
+class Skforecast(Method):
     """The first example of its documentation: ForecasterRecursive around LightGBM, here with lags of one season."""
 
-    name, paths = "skforecast", True
+    name = "skforecast"
+    paths = True
 
     def fit(self, past: Known, horizons: Sequence[int]) -> FittedMethod:
         """One fit for all horizons."""

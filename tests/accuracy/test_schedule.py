@@ -84,7 +84,7 @@ def test_no_forecast_changes_with_what_comes_after_its_origin(method: Method) ->
 
 
 @dataclass
-class Recorder:
+class Recorder(Method):
     """Notes how much each call could see."""
 
     seen: list[tuple[str, int]]

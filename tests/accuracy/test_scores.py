@@ -127,15 +127,15 @@ def test_a_method_that_sits_out_somewhere_is_not_ranked() -> None:
 def scene(ours: float, inside: float, seconds: float) -> list[Row]:
     """One long series and one short series per group, on which every peer has the error 1 and naive 2."""
 
-    def made(name: str, error: float, **changes: object) -> Row:
-        return row("one", name, error, seconds=seconds if name == OURS else 5.0, **changes)
+    def made(series: str, name: str, error: float, **changes: object) -> Row:
+        return row(series, name, error, seconds=seconds if name == OURS else 5.0, **changes)
 
     long = {"naive": 2.0, "seasonal naive": 2.0, "ridge": 1.0, "lightgbm": 1.0, OURS: ours}
     short = {"AutoETS": 1.0, "AutoTheta": 1.0, "AutoARIMA": 1.0, OURS: ours}
     return [
-        *(made(name, error, horizon=horizon) for name, error in long.items() for horizon in (1, 7)),
+        *(made("one", name, error, horizon=horizon) for name, error in long.items() for horizon in (1, 7)),
         *(
-            made(name, error, kind="short", group=group, series=group, horizon=6, coverage=inside)
+            made(group, name, error, kind="short", group=group, horizon=6, coverage=inside)
             for name, error in short.items()
             for group in GROUPS
         ),
