@@ -29,8 +29,8 @@ def main() -> None:
     if not wanted:
         sys.exit(f"no series or method holds {options.only!r}; leave --only out to see all")
     rows, complaints = gather(out, wanted, options.cached, options.jobs)
-    folder = FOLDER / "part" if options.quick or options.only or options.peers_only else FOLDER
-    report(out, rows, folder)
+    partial = bool(options.quick or options.only or options.peers_only)
+    report(out, rows, FOLDER / "part" if partial else FOLDER, partial)
     for line in complaints:
         out.print(f"[red]failed[/red] {line}")
     sys.exit(1 if complaints else 0)

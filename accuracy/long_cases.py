@@ -8,10 +8,11 @@ import ngrc
 from accuracy.methods import LONG, LONGEST_SEASON
 from accuracy.methods.base import LEVEL, Forecasts
 from accuracy.schedule import schedule, spread
-from accuracy.scores import NAN, Row, mae, rmse, seasonal_scale
+from accuracy.scores import Row, mae, rmse, seasonal_scale
 from accuracy.series import LongSeries
 from accuracy.walk import walk
-from ngrc._types import FloatArray
+from ngrc._shares import share
+from ngrc._types import BoolArray, FloatArray
 from ngrc.metrics import coverage, winkler
 
 CALIBRATION = 0.25
@@ -29,41 +30,37 @@ def long_rows(series: LongSeries, name: str) -> list[Row]:
     rows: list[Row] = []
     for horizon, forecasts in walked.forecasts.items():
         outcomes = series.values[walked.origins + horizon]
-        errors = outcomes - forecasts.point
-        empty = _empty(series, horizon, name)
+        row = Row("long", series.group, series.name, horizon, "spread", name)
+        paid = replace(row, seconds=walked.seconds[horizon])
         if method.paths:
-            inside, score = own_intervals(outcomes, forecasts)
-            row = replace(empty, coverage=inside, winkler=score, seconds=walked.seconds[horizon])
-            rows.append(scored(row, errors, scale))
+            rows.append(scored(paid, outcomes, forecasts, some >= calibrating(plan.origins.size), scale))
             continue
-        inside, score = conformal(outcomes, forecasts.point, horizon)
-        row = replace(empty, origins="all", coverage=inside, winkler=score, seconds=walked.seconds[horizon])
-        # The second row is a part of the same run, and has no cost of its own.
-        rows += [scored(row, errors, scale), scored(empty, errors[some], scale)]
+        banded = conformal(outcomes, forecasts.point, horizon)
+        later = np.arange(outcomes.size) >= calibrating(outcomes.size)
+        rows.append(scored(replace(paid, origins="all"), outcomes, banded, later, scale))
+        # A part of the same run, which has no cost of its own.
+        rows.append(scored(row, outcomes[some], banded.at(some), later[some], scale))
     return rows
 
 
-def _empty(series: LongSeries, horizon: int, method: str) -> Row:
-    return Row("long", series.group, series.name, horizon, "spread", method)
+def calibrating(origins: int) -> int:
+    """How many of the origins only calibrate."""
+    return share(CALIBRATION, origins)
 
 
-def scored(row: Row, errors: FloatArray, scale: float) -> Row:
-    """The row with the scores of its errors."""
+def scored(row: Row, outcomes: FloatArray, forecasts: Forecasts, later: BoolArray, scale: float) -> Row:
+    """The row with the scores of its errors, and of its intervals where `later` holds and it has any."""
+    errors = outcomes - forecasts.point
     size = mae(errors)
-    return replace(row, count=errors.size, rmse=rmse(errors), mae=size, mase=size / scale)
+    row = replace(row, count=errors.size, rmse=rmse(errors), mae=size, mase=size / scale)
+    if forecasts.lower is None or forecasts.upper is None:
+        return row
+    ends = outcomes[later], forecasts.lower[later], forecasts.upper[later]
+    return replace(row, coverage=coverage(*ends), winkler=winkler(*ends, LEVEL))
 
 
-def conformal(outcomes: FloatArray, point: FloatArray, horizon: int) -> tuple[float, float]:
-    """Coverage and Winkler score of `ngrc.around` with "adaptive": the same intervals around every direct method."""
+def conformal(outcomes: FloatArray, point: FloatArray, horizon: int) -> Forecasts:
+    """The forecasts with the ends of `ngrc.around`, "adaptive", NaN while it calibrates: the same for every method."""
     bands = ngrc.around(outcomes, point, "adaptive", horizon=horizon, level=LEVEL, calibration=CALIBRATION)
-    return bands.coverage, bands.winkler
-
-
-def own_intervals(outcomes: FloatArray, forecasts: Forecasts) -> tuple[float, float]:
-    """Coverage and Winkler score of the method's own ends over the same later part, NaN where it has none."""
-    lower, upper = forecasts.lower, forecasts.upper
-    if lower is None or upper is None:
-        return NAN, NAN
-    later = slice(round(CALIBRATION * outcomes.size), None)
-    ends = outcomes[later], lower[later], upper[later]
-    return coverage(*ends), winkler(*ends, LEVEL)
+    before = np.full(bands.start, np.nan)
+    return Forecasts(point, np.concatenate([before, bands.lower]), np.concatenate([before, bands.upper]))

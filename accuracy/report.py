@@ -19,8 +19,10 @@ from accuracy.tables import Words, duel_table, group_table, interval_table, long
 from accuracy.words import protocol
 from ngrc._atomic import write_text
 
+PARTIAL = "A part of the series or methods: what it must show is for the whole run to say."
 
-def report(out: Console, rows: Sequence[Row], folder: Path) -> None:
+
+def report(out: Console, rows: Sequence[Row], folder: Path, partial: bool) -> None:
     """Print the tables and write the page and the CSV."""
     folder.mkdir(parents=True, exist_ok=True)
     # First of all: an hour of work is not to be lost by a table that cannot be made of it.
@@ -31,7 +33,12 @@ def report(out: Console, rows: Sequence[Row], folder: Path) -> None:
         out.print(printed(words))
     rankings = all_rankings(rows)
     figure = critical_difference_figure(rankings) if rankings else ""
-    write_text(folder / "page.html", page(protocol(rows), verdicts, figure, shown))
+    write_text(
+        folder / "page.html",
+        page([*([PARTIAL] if partial else []), *protocol(rows)], verdicts, figure, shown),
+    )
+    if partial:
+        out.print(f"[yellow]{PARTIAL}[/yellow]")
     out.print(f"wrote {folder / 'page.html'} and {folder / 'cases.csv'}")
 
 

@@ -3,14 +3,15 @@
 from dataclasses import replace
 from time import process_time
 
+import numpy as np
+
 from accuracy.long_cases import scored
-from accuracy.methods.base import LEVEL, Forecasts, Known
+from accuracy.methods.base import Forecasts, Known
 from accuracy.methods.short import SHORT
 from accuracy.origins import ends
-from accuracy.scores import NAN, Row, seasonal_scale
+from accuracy.scores import Row, seasonal_scale
 from accuracy.short import ShortSeries
 from ngrc._types import FloatArray
-from ngrc.metrics import coverage, winkler
 
 
 def short_rows(series: ShortSeries, method: str) -> list[Row]:
@@ -25,18 +26,14 @@ def short_rows(series: ShortSeries, method: str) -> list[Row]:
             continue
         outcomes = series.values[end : end + series.steps]
         scale = seasonal_scale(series.values[:end], series.season)
-        for horizon in (1, series.steps):
-            inside, score = intervals(outcomes[:horizon], forecasts, scale)
-            row = Row("short", series.group, series.name, horizon, str(end), method)
-            # The path is forecast once: its cost is shared out in halves over its two rows.
-            row = replace(row, coverage=inside, winkler=score, seconds=seconds / 2)
-            rows.append(scored(row, (outcomes - forecasts.point)[:horizon], scale))
+        # The path is forecast once: its cost is shared out in halves over its two rows.
+        row = Row("short", series.group, series.name, 1, str(end), method, seconds=seconds / 2)
+        rows += [_scored(row, horizon, outcomes, forecasts, scale) for horizon in (1, series.steps)]
     return rows
 
 
-def intervals(outcomes: FloatArray, forecasts: Forecasts, scale: float) -> tuple[float, float]:
-    """Coverage, and the Winkler score in units of the scale so that series can be averaged; NaN without ends."""
-    if forecasts.lower is None or forecasts.upper is None:
-        return NAN, NAN
-    band = outcomes, forecasts.lower[: outcomes.size], forecasts.upper[: outcomes.size]
-    return coverage(*band), winkler(*band, LEVEL) / scale
+def _scored(row: Row, horizon: int, outcomes: FloatArray, forecasts: Forecasts, scale: float) -> Row:
+    """The path's first `horizon` steps; Winkler in units of the scale, so that series can be averaged."""
+    first = np.arange(horizon)
+    row = scored(replace(row, horizon=horizon), outcomes[first], forecasts.at(first), first >= 0, scale)
+    return replace(row, winkler=row.winkler / scale)

@@ -29,8 +29,9 @@ def relative(rows: Sequence[Row], score: str, method: str) -> float:
     table = by_method(
         (row for row in rows if row.method in (method, REFERENCE)), lambda row: getattr(row, score)
     )
-    common = [case for case in table[method] if np.isfinite(table[method][case])]
-    ratios = np.array([table[method][case] / table[REFERENCE][case] for case in common])
+    # A method may sit out of a whole group.
+    own = {case: error for case, error in table.get(method, {}).items() if np.isfinite(error)}
+    ratios = np.array([error / table[REFERENCE][case] for case, error in own.items()])
     return geometric_mean(ratios) if ratios.size else float("nan")
 
 
@@ -38,17 +39,15 @@ def long_table(long: Sequence[Row], season: bool) -> Words:
     """Every method relative to seasonal naive, on the same origins, with its cost."""
     rows = at_horizon(long, season)
     lines = []
-    for method in dict.fromkeys(row.method for row in rows):
+    for method in (name for name in LONG if any(row.method == name for row in rows)):
         direct = any(row.method == method for row in whole(rows))
         own = whole(rows) if direct else spread_out(rows)
-        # Own intervals are scored on the spread origins, where seasonal naive has none around it: given as coverage.
         covered = [row.coverage for row in own if row.method == method and np.isfinite(row.coverage)]
         lines.append(
             (
                 method,
                 "every" if direct else "spread",
-                *(number(relative(own, score, method)) for score in ("rmse", "mae", "mase")),
-                number(relative(own, "winkler", method)) if direct else "",
+                *(number(relative(own, score, method)) for score in ("rmse", "mae", "mase", "winkler")),
                 f"{np.mean(covered):.3f}" if covered else "",
                 f"{total_seconds(own, method):,.0f}",
             )

@@ -31,6 +31,11 @@ class Forecasts:
     lower: FloatArray | None = None
     upper: FloatArray | None = None
 
+    def at(self, positions: IntArray) -> "Forecasts":
+        """Those of some of the origins."""
+        lower, upper = (None if end is None else end[positions] for end in (self.lower, self.upper))
+        return Forecasts(self.point[positions], lower, upper)
+
 
 class FittedMethod(Protocol):
     """What a fit returns."""

@@ -4,9 +4,9 @@ import doctest
 from types import ModuleType
 
 import pytest
+from accuracy.methods import naive
 
 from accuracy import columns, origins, ranks, schedule, scores, series, table
-from accuracy.methods import naive
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,7 @@ def test_the_page_shows_words_as_words() -> None:
 def test_relative_errors_are_over_the_same_cases() -> None:
     rows = [row("seasonal naive", rmse=2.0), row("seasonal naive", rmse=9.0, series="b"), row("x", rmse=1.0)]
     assert relative(rows, "rmse", "x") == pytest.approx(0.5)
+    assert np.isnan(relative(rows, "rmse", "sits out"))
 
 
 def test_the_last_season_is_repeated_along_the_path() -> None:

@@ -5,12 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from accuracy.checks import at_horizon, checks, long_duels, total_seconds, worse
+from accuracy.long_cases import calibrating, conformal, scored
 from accuracy.methods import OURS
 from accuracy.methods.base import Forecasts
 from accuracy.ranks import Ranking, critical_difference, ranking
 from accuracy.scores import Row, geometric_mean, mae, rmse, seasonal_scale
-from accuracy.short import GROUPS
-from accuracy.short_cases import intervals
+from accuracy.short import GROUPS, ShortSeries
+from accuracy.short_cases import short_rows
 from accuracy.table import behind_naive, by_method, duel, in_every_case, mean_by_series
 from scipy.stats import friedmanchisquare
 
@@ -38,13 +39,30 @@ def test_a_geometric_mean_takes_no_zero() -> None:
             geometric_mean(np.array(bad))
 
 
-def test_winkler_of_short_series_is_in_units_of_the_scale() -> None:
-    band = Forecasts(np.zeros(2), np.full(2, -1.0), np.full(2, 1.0))
-    inside, score = intervals(np.array([0.0, 3.0]), band, scale=2.0)
-    # Widths of 2, and a miss by 2 at the weight 2 / 0.1: (2 + 42) / 2 over the scale of 2.
-    assert inside == 0.5
-    assert score == pytest.approx(11.0)
-    assert np.isnan(intervals(np.array([0.0]), Forecasts(np.zeros(2)), 1.0)).all()
+def test_intervals_are_scored_where_they_are_later_and_errors_everywhere() -> None:
+    band = Forecasts(np.zeros(3), np.array([np.nan, -1.0, -1.0]), np.array([np.nan, 1.0, 1.0]))
+    found = scored(row("a", "x", 0.0), np.array([9.0, 0.0, 3.0]), band, np.array([False, True, True]), 2.0)
+    # Widths of 2, and a miss by 2 at the weight 2 / 0.1: (2 + 42) / 2.
+    assert found.coverage == 0.5
+    assert found.winkler == pytest.approx(22.0)
+    assert found.mae == 4.0
+    assert found.mase == 2.0
+
+
+def test_the_first_step_and_the_path_of_a_short_series() -> None:
+    series = ShortSeries("s", 1, np.array([*np.arange(12.0) * 2, 30.0, 30.0, 30.0, 30.0, 30.0, 40.0]), None)
+    first, path = short_rows(series, "naive")
+    assert (first.origins, first.horizon, path.horizon) == ("12", 1, 6)
+    assert first.mase == 8.0 / 2.0
+    assert path.mase == (5 * 8.0 + 18.0) / 6 / 2.0
+    assert np.isnan(first.winkler)
+
+
+def test_adaptive_ends_stand_around_every_later_forecast() -> None:
+    rng = np.random.default_rng(0)
+    banded = conformal(rng.normal(size=2000), np.zeros(2000), 7)
+    assert banded.lower is not None
+    assert np.array_equal(np.isnan(banded.lower), np.arange(2000) < calibrating(2000))
 
 
 def row(series: str, method: str, error: float, **changes: object) -> Row:
