@@ -15,12 +15,14 @@ from accuracy.schedule import FITS, SPREAD, TRAIN_PERCENT
 from accuracy.scores import Row
 from ngrc._atomic import write_text
 
+FORMAT = 1
+"""Raised whenever the meaning of a row changes, so that older files no longer count."""
 PACKAGES = ("lightgbm", "scikit-learn", "statsforecast", "skforecast", "numpy", "scipy")
 
 
 def protocol() -> str:
     """What must be the same for a kept row to be comparable."""
-    sizes = (TRAIN_PERCENT, FITS, SPREAD, MOST_LAGS, WINDOW, MOST, FEWEST_OBSERVATIONS)
+    sizes = (FORMAT, TRAIN_PERCENT, FITS, SPREAD, MOST_LAGS, WINDOW, MOST, FEWEST_OBSERVATIONS)
     return f"{sizes} {' '.join(f'{name}={_version(name)}' for name in PACKAGES)}"
 
 
