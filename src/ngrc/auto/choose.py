@@ -19,6 +19,7 @@ from ngrc.auto.trial import Arena, Trial, try_recipe
 from ngrc.auto.weights import combine
 from ngrc.features.inputs import Inputs
 from ngrc.features.preparation import Preparation
+from ngrc.features.smoothing import Smoothing
 from ngrc.features.smoothings import start
 from ngrc.features.transforms import Specification
 
@@ -66,9 +67,16 @@ class Scene:
         """Observations from the first that may be fitted on."""
         return self.values.size - self.first
 
-    def bank(self, band: Sequence[int], period: float | None) -> Bank:
-        """The smoothings of the series and their errors at some horizons, from a third of it on."""
-        group = smoothings(self.values.size, period)
+    def bank(self, band: Sequence[int], periods: Sequence[float]) -> Bank:
+        """The smoothings of the series with the season that serves them best, and their errors at some horizons."""
+        groups = dict.fromkeys(smoothings(self.values.size, period) for period in (*periods, None))
+        # The season-less group counts where no period is long enough; others hold its members too.
+        seasonal = [group for group in groups if group.period > 1]
+        banks = [self._bank(band, group) for group in seasonal or groups]
+        return min(banks, key=lambda bank: bank.error())
+
+    def _bank(self, band: Sequence[int], group: Smoothing) -> Bank:
+        """Errors from a third of the series on."""
         begin = max(start(group.period) - 1, self.values.size // 3)
         tables = []
         for horizon in band:
@@ -96,11 +104,10 @@ def most_reach(size: int, horizon: int, periods: Sequence[float]) -> int:
     room = max((size - horizon) // 3, 0)
     reach = max([min(room, 50), *(reach for reach in wanted if reach <= room)])
     # The bank's season needs two cycles to begin with, on a short series too.
-    return max(reach, smoothings(size, _first(periods)).reach(horizon)) if size <= MOST else reach
-
-
-def _first(periods: Sequence[float]) -> float | None:
-    return periods[0] if periods else None
+    if size > MOST:
+        return reach
+    begun = [smoothings(size, period).reach(horizon) for period in (*periods, None)]
+    return max(reach, *begun)
 
 
 def scored_horizons(size: int, band: tuple[int, ...], periods: Sequence[float]) -> tuple[int, ...]:
@@ -123,7 +130,7 @@ def searched(
     search = Search(arenas, reach)
     if scene.size <= MOST:
         # Nothing is fitted in it, so that it is the simplest candidate: others must be better by a standard error.
-        search.begin(bank_trial(arenas, scene.bank(horizons, _first(periods))))
+        search.begin(bank_trial(arenas, scene.bank(horizons, periods)))
     rows = min(arenas[-1].ledger.folds.trained)
     if rows >= LEAST_ROWS:
         climb(search, Means(tuple(periods), rows, tuple(exog), tuple(known)), steps)
@@ -179,17 +186,15 @@ def _pool(search: Search, naive: dict[str, Trial], horizons: Sequence[int]) -> l
 def _smoothed(scene: Scene, band: tuple[int, ...], periods: tuple[Period, ...], begin: float) -> Selection:
     """A short series: smoothings weighted by their errors so far, or the last value where those cannot begin."""
     size = scene.values.size
-    period = _first([period.steps for period in periods])
     recipes = [Recipe("increment", lags=0)]
     attempts: tuple[Attempt, ...] = ()
     if size >= SMOOTHED:
-        bank = scene.bank(band, period)
+        bank = scene.bank(band, [period.steps for period in periods])
         recipes = [bank.recipe()]
         attempts = tuple(Attempt(name, 1, float("nan")) for name in bank.group.names(1))
-        last = Recipe("both", period, lags=0) if period is not None else None
         # A season that is too young to be judged: half of the last cycle's shape.
-        if last is not None and bank.group.period == 1 and all(last.reach(h) < size for h in band):
-            recipes.append(last)
+        young = [Recipe("both", period.steps, lags=0) for period in periods if bank.group.period == 1]
+        recipes += [recipe for recipe in young[:1] if all(recipe.reach(h) < size for h in band)]
     members = tuple(Member(recipe, 1.0 / len(recipes), dict.fromkeys(band, np.inf)) for recipe in recipes)
     return Selection(band, members, scene.transform, periods, attempts, {}, 0, perf_counter() - begin)
 

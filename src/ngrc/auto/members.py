@@ -163,7 +163,7 @@ class Stage:
         for place, member in enumerate(self.cast.members):
             where = self.cast.places(member, horizon)
             readout = solved.get((horizon, place))
-            readout = fixed_readout(member, rows.count) if readout is None else readout
+            readout = fixed_readout(member, rows) if readout is None else readout
             parts.append(Part(member.weight, where, readout))
         blend = Blend(tuple(parts), self.cast.feature_map.count(horizon) - 1, 0.0)
         return replace(blend, fit_scale=_explicit_scale(blend, rows))
@@ -209,22 +209,25 @@ def _solved(cast: Cast, tasks: Tasks, span: tuple[int, int], moments: Moments) -
     return found
 
 
-def fixed_readout(member: Member, count: int) -> Readout:
-    """A member without anything to solve for: smoothings with fixed weights, or a base alone."""
+def fixed_readout(member: Member, rows: Rows) -> Readout:
+    """A member without weights to solve for: smoothings with fixed weights, a base alone, or the mean of the rows."""
     weights = np.array(member.recipe.shares, dtype=np.float64)
     size = weights.size
+    # The level without any column is the mean of the rows at hand, which is not that of the scale on later ones.
+    level = not size and member.recipe.target == "level" and rows.count > 0
+    mean = float(rows.series[rows.first : rows.stop].mean()) if level else 0.0
     return Readout(
         penalty=np.inf,
-        intercept=0.0,
+        intercept=mean,
         coefficients=weights,
         standardised=weights,
         means=np.zeros(size),
         scales=np.ones(size),
-        count=max(count, 1),
-        d_eff=0.0,
+        count=max(rows.count, 1),
+        d_eff=float(level),
         fit_scale=1.0,
         solver="gram",
-        intercept_penalty=np.inf,
+        intercept_penalty=0.0 if level else np.inf,
         root=np.zeros((size, size)),
     )
 

@@ -152,10 +152,15 @@ def union(recipes: Sequence[Recipe]) -> Recipe:
         half_lives=tuple(sorted({life for lives in parts["half_lives"] for life in lives})),
         products=max(parts["products"]),
         degree=max(parts["degree"]),
-        exog=max(parts["exog"], key=len),
-        known=max(parts["known"], key=len),
+        exog=_each(parts["exog"]),
+        known=_each(parts["known"]),
         smoothing=next((smoothing for smoothing in parts["smoothing"] if smoothing is not None), None),
     )
+
+
+def _each(names: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """Every name once: members may read different inputs, none of them all."""
+    return tuple(dict.fromkeys(name for own in names for name in own))
 
 
 def _widest(tables: Sequence[Sequence[tuple[Any, ...]]]) -> tuple[Any, ...]:

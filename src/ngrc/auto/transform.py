@@ -55,8 +55,7 @@ def chosen_scene(scenes: Sequence[Scene], band: tuple[int, ...], periods: Sequen
     """
     first = scenes[0]
     if first.size <= SHORT:
-        period = periods[0] if periods else None
-        errors = [scene.bank(band, period).error() for scene in scenes] if len(scenes) > 1 else [0.0]
+        errors = [scene.bank(band, periods).error() for scene in scenes] if len(scenes) > 1 else [0.0]
         return scenes[int(np.argmin(errors))]
     horizons = scored_horizons(first.size, band, periods)
     if len(scenes) == 1 or not horizons:
