@@ -7,7 +7,8 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ngrc import NGRC, look_ahead
+from ngrc import NGRC, backtest, look_ahead
+from ngrc.backtesting.summary import summary
 from ngrc.cli import run
 from ngrc.intervals import METHODS, Split
 
@@ -108,6 +109,17 @@ def test_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert float(lines[1].split(",")[2]) == pytest.approx(report["steps"][0]["forecast"])
     assert run(["forecast", str(path), "--out", str(tmp_path / "nowhere" / "x.csv")]) == 2
     assert "there is no folder" in capsys.readouterr().err
+
+
+def test_an_infinite_penalty_is_null_in_json(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "walk.csv"
+    values = np.cumsum(np.random.default_rng(3).normal(size=40))
+    path.write_text("y\n" + "\n".join(f"{value:.6f}" for value in values))
+    assert look_ahead(values, NGRC(lags=2, ridge=np.inf), method="split").selected[0]["ridge"] == np.inf
+    assert run(["forecast", str(path), "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["steps"]) == 1
+    result = backtest(values, NGRC(lags=2, ridge=np.inf), methods=["split"])
+    assert json.loads(json.dumps(summary(result, 0.95), allow_nan=False))["ridge"] is None
 
 
 def test_adaptive_has_practised_before_it_looks_ahead() -> None:

@@ -1,13 +1,14 @@
 """Splits against the paper's printed sizes, and the rules that keep the future out."""
 
+from contextlib import suppress
 from time import perf_counter
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from ngrc.splits import Blocks, FixedOrigin, FixedSizes, ShiftedWindows
+from ngrc.splits import Blocks, FixedOrigin, FixedSizes, ShiftedWindows, Splitter, WalkForward
 
 # Table "Processed series lengths": observations, lags, (fit, calibration, test) at H = 1, 3, 7.
 PRINTED = {
@@ -97,7 +98,7 @@ def test_the_needed_number_is_the_smallest_that_passes(
     assert stated == next(n for n in range(first, 10_000) if passes(splitter, n, first, horizon))
 
 
-def passes(splitter: FixedOrigin | ShiftedWindows, n: int, first: int, horizon: int) -> bool:
+def passes(splitter: Splitter, n: int, first: int, horizon: int) -> bool:
     try:
         return bool(splitter.splits(n, first, horizon))
     except ValueError:
@@ -149,3 +150,78 @@ def test_bad_shares_are_refused() -> None:
         ShiftedWindows(starts=(0.5,)).splits(1000, 5, 1)
     with pytest.raises(ValueError, match="need 115 observations, got 90"):
         FixedSizes(50, 50, 10).splits(90, 5, 1)
+
+
+@settings(deadline=None, max_examples=80)
+@given(st.integers(8, 1500), st.integers(1, 12), st.integers(1, 7), st.sampled_from([None, 1, 7]))
+def test_a_walk_covers_all_rows_and_ends_where_the_fixed_origin_does(
+    n: int, memory: int, horizon: int, refit_every: int | None
+) -> None:
+    first = memory - 1 + horizon
+    splitter = WalkForward(refit_every=refit_every)
+    assume(passes(splitter, n, first, horizon))
+    (blocks,) = splitter.splits(n, first, horizon)
+    assert blocks.fit.start == first
+    assert blocks.test.stop == n
+    assert blocks.fit_rows >= 2
+    assert blocks.history_rows >= 4
+    assert blocks.test_rows >= 1
+    assert blocks.scale_end == blocks.fit.stop
+    if refit_every is None:
+        assert len(blocks.ends) <= 12
+    with suppress(ValueError):
+        assert FixedOrigin().splits(n, first, horizon)[0].test == blocks.test
+    # Every target has one model, whose end lies before its forecast is made, and which is the last such.
+    every = (blocks.fit.stop, *blocks.ends)
+    models = {t: end for end, targets in blocks.stretches() for t in range(targets.start, targets.stop)}
+    assert list(models) == list(range(n))
+    for target in range(blocks.history.start, n):
+        assert models[target] == max(end for end in every if end <= target - horizon + 1)
+    assert blocks.fitted.stop == max(end for end in every if end <= blocks.test.start - horizon + 1)
+    # Every end forecasts something.
+    assert sorted(set(models.values())) == sorted(every)
+
+
+def test_the_first_test_interval_is_issued_by_a_model_of_all_that_is_observed() -> None:
+    for n, horizon in ((60, 1), (200, 3), (5000, 7)):
+        (blocks,) = WalkForward().splits(n, 3 + horizon, horizon)
+        assert blocks.fitted == slice(blocks.start, blocks.test.start - horizon + 1)
+        assert len(blocks.ends) == 12
+        assert sum(end > blocks.fitted.stop for end in blocks.ends) == 4
+
+
+def test_a_window_forgets_old_targets_and_not_the_first_ones_it_has() -> None:
+    (blocks,) = WalkForward(window=100, refits=(2, 1)).splits(500, 10, 1)
+    assert [blocks.first_row(end) for end in (blocks.fit.stop, *blocks.ends)] == [
+        end - 100 for end in (blocks.fit.stop, *blocks.ends)
+    ]
+    (wide,) = WalkForward(window=400).splits(500, 10, 1)
+    assert wide.first_row(wide.fit.stop) == 10
+    assert wide.fitted == slice(10, wide.test.start)
+
+
+def test_bad_walks_are_refused() -> None:
+    with pytest.raises(ValueError, match="leave rows between them"):
+        WalkForward(fit=0.7, test=0.3).splits(1000, 5, 1)
+    with pytest.raises(ValueError, match="must be positive"):
+        WalkForward(fit=0.0).splits(1000, 5, 1)
+    with pytest.raises(ValueError, match="refits must be at least 0, got -1"):
+        WalkForward(refits=(-1, 2)).splits(1000, 5, 1)
+    with pytest.raises(ValueError, match="reaches beyond the series"):
+        WalkForward().splits(20, 25, 24)
+    for ends in ((30, 30), (25,), (40, 35)):
+        with pytest.raises(ValueError, match="ends must rise, the first above the fit block's 25"):
+            Blocks(5, 20, 10, 4, 1, 0, ends=ends)
+    with pytest.raises(ValueError, match="window must be at least 1, got 0"):
+        Blocks(5, 20, 10, 4, 1, 0, window=0)
+    assert WalkForward(refits=(0, 0)).splits(1000, 5, 1)[0].ends == ()
+
+
+@pytest.mark.parametrize("horizon", [1, 4])
+def test_the_shortest_walk_is_told_exactly(horizon: int) -> None:
+    with pytest.raises(ValueError, match="observations are needed") as caught:
+        WalkForward().splits(horizon + 1, horizon, horizon)
+    needed = int(str(caught.value).split("too short: ")[1].split()[0])
+    assert WalkForward().splits(needed, horizon, horizon)
+    with pytest.raises(ValueError, match="too short"):
+        WalkForward().splits(needed - 1, horizon, horizon)

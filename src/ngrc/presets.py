@@ -11,7 +11,7 @@ MOST_LAGS = 24
 ROWS_PER_FEATURE = 10
 """Fit rows per column that the default keeps, so that p/n is at most 0.10, `diagnosis.advice.SMALL_DIMENSION`."""
 FIT_SHARE = 0.4
-"""Share of the series that a backtest fits by default, as `splits.FixedOrigin` has it."""
+"""Share of the series by whose rows the default lags are measured, that of `splits.FixedOrigin`."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -100,9 +100,9 @@ def assert_same(one: Run, other: Run) -> None:
 def test_the_identity_link_changes_no_bit(horizon: int) -> None:
     y = positive(300)
     model = NGRC(lags=3, degree=1, ridge=1e-3)
-    plain = backtest(y, model, horizon=horizon, level=[0.8, 0.99]).runs[0]
+    plain = backtest(y, model, horizon=horizon, level=[0.8, 0.99], split=FixedOrigin()).runs[0]
     assert plain.link is IDENTITY or plain.link.identity
-    linked = backtest(y, LinkedRidge(), horizon=horizon, level=[0.8, 0.99]).runs[0]
+    linked = backtest(y, LinkedRidge(), horizon=horizon, level=[0.8, 0.99], split=FixedOrigin()).runs[0]
     assert isinstance(linked.model, Linked)
     assert_same(plain, linked)
 

@@ -15,7 +15,7 @@ from ngrc.splits import Blocks
 METHODS = ["bayes", "split", "asymmetric", "rolling", "gaussian", "adaptive", "weighted", "rescp"]
 
 
-def series(n: int = 300, seed: int = 0) -> np.ndarray:
+def series(n: int = 240, seed: int = 0) -> np.ndarray:
     rng = np.random.default_rng(seed)
     return 50 + 10 * np.sin(np.arange(n) / 6) + np.cumsum(rng.normal(0, 0.3, n)) + rng.normal(0, 1.5, n)
 
@@ -103,7 +103,7 @@ def test_the_future_changes_nothing_before_it(name: str, horizon: int, window: i
     methods = METHODS if name in ("NGRC", "clipped") else METHODS[1:]
     run = backtest(y, MODELS[name], horizon=horizon, methods=methods, window=window).runs[0]
     test = run.blocks.test
-    for cut in (run.blocks.ends[2], run.blocks.ends[9], run.blocks.ends[9] - 1, test.stop - 12):
+    for cut in (run.blocks.ends[2], run.blocks.ends[9] - 1):
         changed = y.copy()
         changed[cut:] += np.random.default_rng(cut).normal(0, 30, y.size - cut)
         after = backtest(changed, MODELS[name], horizon=horizon, methods=methods, window=window).runs[0]
@@ -150,10 +150,10 @@ def test_short_series_are_walked_and_too_short_ones_told() -> None:
         assert run.blocks.test_rows >= 1
         assert np.isfinite(run.rmse)
         assert run.refits <= 12
-    with pytest.raises(ValueError, match="too short: 7 observations are needed"):
-        backtest(rng.normal(size=6), SeasonalNaive(), methods=["split"])
-    with pytest.raises(ValueError, match="lags 2, spacing 1, horizon 1 and first target 2 need at least 4"):
-        backtest(rng.normal(size=8), NGRC(lags=2), methods=["split"])
+    with pytest.raises(ValueError, match="too short: 8 observations are needed"):
+        backtest(rng.normal(size=7), SeasonalNaive(), methods=["split"])
+    with pytest.raises(ValueError, match="lags 2, spacing 1, horizon 3 and first target 4 need at least 15"):
+        backtest(rng.normal(size=18), NGRC(lags=2, horizon=3), methods=["split"])
 
 
 def test_refits_and_a_split_contradict_each_other() -> None:
@@ -175,3 +175,23 @@ def test_a_diagnosis_walks_too() -> None:
     assert found.run.refits == len(found.run.blocks.ends) > 5
     assert diagnose(y, NGRC(lags=3, degree=1), split=FixedOrigin()).run.refits == 0
     assert diagnose(y, NGRC(lags=3, degree=1), split=WalkForward(refits=(2, 0))).run.refits == 2
+
+
+@pytest.mark.parametrize("horizon", [1, 3])
+def test_columns_beside_the_series_are_read_no_further_than_allowed(horizon: int) -> None:
+    y = series(300)
+    heat, wind = series(300, seed=3), series(300, seed=4)
+    model = NGRC(lags=2, degree=1, ridge=0.1, known=("heat",), exog=("wind",), horizon=horizon)
+
+    def forecasts(heat: np.ndarray, wind: np.ndarray) -> np.ndarray:
+        frame = {"heat": heat, "wind": wind}
+        return backtest(y, model, exog=frame, methods=["split"]).runs[0].forecasts
+
+    before, cut = forecasts(heat, wind), 200
+    later = np.where(np.arange(300) >= cut, 50.0, 0.0)
+    # A known input is read at the target's own time, another through the origin.
+    warmer, stormier = forecasts(heat + later, wind), forecasts(heat, wind + later)
+    np.testing.assert_array_equal(before[:cut], warmer[:cut])
+    assert before[cut] != warmer[cut]
+    np.testing.assert_array_equal(before[: cut + horizon], stormier[: cut + horizon])
+    assert before[cut + horizon] != stormier[cut + horizon]

@@ -124,9 +124,10 @@ def test_several_targets_are_forecast_together(table: Path, capsys: pytest.Captu
     frame = frame_of(table)
     values = frame.head(ROWS).select("load", "wind").to_numpy()
     model = NGRC(lags=3, degree=1, horizon=2, path=True, known=("temperature",))
-    end = model.first_target + int(0.6 * (ROWS - model.first_target))
-    model.fit(values[:end], exog=frame.select("temperature").head(end))
-    by_hand = model.forecast(values, exog=frame.select("temperature").head(ROWS + 2))
+    end = model.first_target + int(0.3 * (ROWS - model.first_target))
+    ends = [end + (ROWS - end) * step // 8 for step in range(9)]
+    *_, last = model.fits(values, ends, exog=frame.select("temperature").head(ROWS))
+    by_hand = last.forecast(values, exog=frame.select("temperature").head(ROWS + 2))
     np.testing.assert_allclose([step["forecast"] for step in report["steps"]], by_hand.ravel())
 
 

@@ -197,9 +197,11 @@ def check_steps(size: int, model: Any, plan: OneFit | ManyFits) -> None:
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if plan.feasible(size, path_model(model, middle)) else (low, middle)
-    remedy = f"at most {plural(low, 'step')} can be had" if low else "give more observations or fewer lags"
+    shape = _shape(model)
+    more = f"give more observations{' or fewer lags' * bool(shape)}"
+    remedy = f"at most {plural(low, 'step')} can be had" if low else more
     raise ValueError(
-        f"the series is too short for {plural(steps, 'step')} ahead{_shape(model)}: {size} observations leave "
+        f"the series is too short for {plural(steps, 'step')} ahead{shape}: {size} observations leave "
         f"too few rows to fit or to calibrate; {remedy}"
     )
 

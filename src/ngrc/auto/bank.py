@@ -5,7 +5,7 @@ weighted by them, a few dozen at once, which no single choice of gains on a shor
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -19,8 +19,10 @@ MOST = 2000
 """Observations up to which the bank is tried: longer series are told better by columns that are fitted to them."""
 POWER = 6.0
 """Weights fall with this power of the error; over 300 short series of the M-competitions 4 to 8 do alike."""
-FEWEST_SHARE = 0.01
-"""A smoothing with less is left out."""
+FEWEST_SHARE = 0.002
+"""A smoothing with less is left out: a hundred such make a fifth of the forecast, a single one nothing."""
+HUGE = 1e300
+"""Stands for the error of a smoothing that left the floating-point numbers."""
 SLOPES: tuple[tuple[float | None, float, float], ...] = (
     (None, 1.0, 1.0),
     (0.0, 1.0, 0.5),
@@ -41,29 +43,56 @@ PLAIN_LEVELS = (0.2, 0.35, 0.5, 0.7, 1.0)
 
 
 def smoothings(size: int, period: float | None) -> Smoothing:
-    """All members for a series of that length: with a season where it holds two cycles and two values more."""
+    """All members for a series of that length: with a season where it holds two and a half cycles of it."""
     cycle = 1 if period is None else round(period)
-    if cycle < 2 or size < start(cycle) + 2:
+    # Fewer cycles leave too few errors to judge a season by.
+    if cycle < 2 or size < max(2.5 * cycle, start(cycle) + 4):
         return Smoothing(tuple(Gains(level, *slope) for level in PLAIN_LEVELS for slope in SLOPES))
     gains = [Gains(level, *slope, season) for level in LEVELS for slope in SLOPES for season in SEASONS]
     return Smoothing(tuple(gains), cycle)
 
 
-def bank_trial(arenas: Sequence[Arena], size: int, period: float | None) -> Trial:
-    """The bank on the folds: at every fold weighted by the errors before it, and at last by all of them."""
-    bank = smoothings(size, period)
-    tables = [arena.fixed_errors(bank) for arena in arenas]
-    errors = [_prequential(arena, table) for arena, table in zip(arenas, tables, strict=True)]
-    shares = bank_shares([table[arena.half :] for arena, table in zip(arenas, tables, strict=True)])
-    kept = shares >= min(FEWEST_SHARE, float(shares.max()))
-    chosen = tuple(gain for gain, keep in zip(bank.gains, kept, strict=True) if keep)
-    recipe = Recipe(
-        "level",
-        lags=0,
-        smoothing=Smoothing(chosen, bank.period),
-        shares=tuple((shares[kept] / shares[kept].sum()).tolist()),
-    )
-    return scored(arenas, recipe, errors)
+@dataclass(frozen=True, slots=True)
+class Bank:
+    """The smoothings of one series, and their errors in its own units.
+
+    Parameters
+    ----------
+    group
+        The smoothings.
+    tables
+        Errors by horizon that has any, each of shape (origins, K), from a third of the series on.
+    """
+
+    group: Smoothing
+    tables: tuple[FloatArray, ...]
+
+    def shares(self) -> FloatArray:
+        """Weights of the smoothings."""
+        return bank_shares(self.tables, len(self.group.gains))
+
+    def recipe(self) -> Recipe:
+        """The smoothings that have a share worth their column, as a recipe."""
+        shares = self.shares()
+        kept = shares >= min(FEWEST_SHARE, float(shares.max()))
+        chosen = tuple(gain for gain, keep in zip(self.group.gains, kept, strict=True) if keep)
+        weights = shares[kept] / shares[kept].sum()
+        return Recipe(
+            "level", lags=0, smoothing=Smoothing(chosen, self.group.period), shares=tuple(weights.tolist())
+        )
+
+    def error(self) -> float:
+        """Mean absolute error of the smoothings under their weights, over all origins and horizons."""
+        shares = self.shares()
+        count = sum(len(table) for table in self.tables)
+        total = sum(float(np.abs(table).sum(axis=0) @ shares) for table in self.tables)
+        return total / count if count else np.inf
+
+
+def bank_trial(arenas: Sequence[Arena], bank: Bank) -> Trial:
+    """The bank on the folds, at every fold weighted by the errors before it."""
+    errors = [_prequential(arena, arena.fixed_errors(bank.group)) for arena in arenas]
+    return scored(arenas, bank.recipe(), errors)
 
 
 def _prequential(arena: Arena, table: FloatArray) -> FloatArray:
@@ -71,22 +100,28 @@ def _prequential(arena: Arena, table: FloatArray) -> FloatArray:
     folds = arena.ledger.folds
     parts = []
     for begin, end, known in zip(folds.edges, folds.edges[1:], folds.trained, strict=False):
-        shares = bank_shares([table[max(0, known - arena.rows // 2) : known]])
+        shares = bank_shares([table[:known]], table.shape[1])
         parts.append(table[begin:end] @ shares)
     return np.concatenate(parts)
 
 
-def bank_shares(tables: Sequence[FloatArray]) -> FloatArray:
-    """Weights from errors, one table of shape (rows, K) per horizon: mean sizes over their median, to a power."""
+def bank_shares(tables: Sequence[FloatArray], many: int) -> FloatArray:
+    """Weights from errors, one table of shape (origins, K) per horizon.
+
+    A member's score is its mean absolute error over the median member's, averaged over the horizons. The power falls
+    where there are few origins, on which the best is best by luck.
+    """
     sizes = [np.abs(table).mean(axis=0) for table in tables if len(table)]
     if not sizes:
-        return np.full(tables[0].shape[1], 1.0 / tables[0].shape[1])
-    stacked = np.nan_to_num(np.stack(sizes), nan=np.inf)
+        return np.full(many, 1.0 / many)
+    stacked = np.nan_to_num(np.stack(sizes), nan=HUGE, posinf=HUGE)
     medians = np.median(stacked, axis=1, keepdims=True)
-    scores = np.mean(stacked / np.where(np.isfinite(medians) & (medians > 0.0), medians, 1.0), axis=0)
+    scores = np.mean(stacked / np.where(medians > 0.0, medians, 1.0), axis=0)
+    origins = len(tables[0])
     # A bank that forecasts perfectly has no error to divide by.
     floor = 1e-12
-    weights = (max(float(scores.min()), floor) / np.maximum(scores, floor)) ** POWER
+    power = POWER * origins / (origins + 2.0)
+    weights = (max(float(scores.min()), floor) / np.maximum(scores, floor)) ** power
     return np.asarray(weights / weights.sum())
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from ngrc._types import FloatArray
 from ngrc.auto.bands import anchors
-from ngrc.auto.bank import MOST, bank_trial, smoothings, without_columns
+from ngrc.auto.bank import MOST, Bank, bank_trial, smoothings, without_columns
 from ngrc.auto.ledger import Ledger
 from ngrc.auto.moves import Means, climb
 from ngrc.auto.periods import Period
@@ -19,6 +19,8 @@ from ngrc.auto.trial import Arena, Trial, try_recipe
 from ngrc.auto.weights import combine
 from ngrc.features.inputs import Inputs
 from ngrc.features.preparation import Preparation
+from ngrc.features.smoothing import Smoothing
+from ngrc.features.smoothings import start
 from ngrc.features.transforms import Specification
 
 MOST_ROWS = 24_000
@@ -29,6 +31,8 @@ LEAST_ROWS = 12
 """Rows of the first fold from which recipes are fitted at all."""
 LEAST_SCORED = 6
 """Rows of a horizon from which candidates are compared: three that are forecast, from three before them."""
+FITTED = 60
+"""Observations from which anything is fitted: on shorter series smoothings with fixed gains are ahead of every fit."""
 SMOOTHED = 5
 """Observations from which smoothings are used."""
 
@@ -58,12 +62,37 @@ class Scene:
     first: int
     transform: Specification = None
 
+    @property
+    def size(self) -> int:
+        """Observations from the first that may be fitted on."""
+        return self.values.size - self.first
+
+    def bank(self, band: Sequence[int], periods: Sequence[float]) -> Bank:
+        """The smoothings of the series with the season that serves them best, and their errors at some horizons."""
+        groups = dict.fromkeys(smoothings(self.values.size, period) for period in (*periods, None))
+        # The season-less group counts where no period is long enough; others hold its members too.
+        seasonal = [group for group in groups if group.period > 1]
+        banks = [self._bank(band, group) for group in seasonal or groups]
+        return min(banks, key=lambda bank: bank.error())
+
+    def _bank(self, band: Sequence[int], group: Smoothing) -> Bank:
+        """Errors from a third of the series on."""
+        begin = max(start(group.period) - 1, self.values.size // 3)
+        tables = []
+        for horizon in band:
+            if begin + horizon < self.values.size:
+                ledger = Ledger(self.inputs, self.x, horizon, begin + horizon, self.values.size)
+                tables.append(self._arena(ledger).fixed_errors(group))
+        return Bank(group, tuple(tables))
+
+    def _arena(self, ledger: Ledger) -> Arena:
+        return Arena(ledger, self.values, self.preparation.scales[0], self.preparation.links[0])
+
     def arena(self, horizon: int, reach: int) -> Arena:
         """Rows of one horizon whose columns reach back so far."""
         stop = self.values.size
         first = max(self.first, reach + horizon, stop - MOST_ROWS)
-        ledger = Ledger(self.inputs, self.x, horizon, first, stop)
-        return Arena(ledger, self.values, self.preparation.scales[0], self.preparation.links[0])
+        return self._arena(Ledger(self.inputs, self.x, horizon, first, stop))
 
 
 def most_reach(size: int, horizon: int, periods: Sequence[float]) -> int:
@@ -75,11 +104,10 @@ def most_reach(size: int, horizon: int, periods: Sequence[float]) -> int:
     room = max((size - horizon) // 3, 0)
     reach = max([min(room, 50), *(reach for reach in wanted if reach <= room)])
     # The bank's season needs two cycles to begin with, on a short series too.
-    return max(reach, smoothings(size, _first(periods)).reach(horizon)) if size <= MOST else reach
-
-
-def _first(periods: Sequence[float]) -> float | None:
-    return periods[0] if periods else None
+    if size > MOST:
+        return reach
+    begun = [smoothings(size, period).reach(horizon) for period in (*periods, None)]
+    return max(reach, *begun)
 
 
 def scored_horizons(size: int, band: tuple[int, ...], periods: Sequence[float]) -> tuple[int, ...]:
@@ -97,13 +125,12 @@ def searched(
     steps: int | None = None,
 ) -> Search:
     """A search over recipes that must do well at some horizons, or the first steps of one."""
-    size = scene.values.size - scene.first
-    reach = most_reach(size, horizons[-1], periods)
+    reach = most_reach(scene.size, horizons[-1], periods)
     arenas = tuple(scene.arena(horizon, reach) for horizon in horizons)
     search = Search(arenas, reach)
-    if size <= MOST:
+    if scene.size <= MOST:
         # Nothing is fitted in it, so that it is the simplest candidate: others must be better by a standard error.
-        search.begin(bank_trial(arenas, size, _first(periods)))
+        search.begin(bank_trial(arenas, scene.bank(horizons, periods)))
     rows = min(arenas[-1].ledger.folds.trained)
     if rows >= LEAST_ROWS:
         climb(search, Means(tuple(periods), rows, tuple(exog), tuple(known)), steps)
@@ -120,15 +147,13 @@ def select(
     """Search for the columns of one band of horizons."""
     begin = perf_counter()
     steps = tuple(period.steps for period in periods)
-    size = scene.values.size - scene.first
-    room = size - most_reach(size, band[-1], steps)
-    horizons = scored_horizons(size, band, steps)
-    if not horizons:
-        return _untested(scene, band, periods, begin)
+    horizons = scored_horizons(scene.size, band, steps)
+    if scene.size < FITTED or not horizons:
+        return _smoothed(scene, band, periods, begin)
     search = searched(scene, horizons, steps, exog, known)
     arenas, reach = search.arenas, search.reach
     naive = _naive(arenas, steps, reach)
-    trials = _pool(search, naive, horizons, everywhere=room - band[-1] >= 2 * LEAST_ROWS)
+    trials = _pool(search, naive, horizons)
     weights = combine(trials, arenas)
     chosen = sorted(zip(weights, trials, strict=True), key=lambda pair: -pair[0])
     members = tuple(
@@ -149,31 +174,29 @@ def select(
     )
 
 
-def _pool(
-    search: Search, naive: dict[str, Trial], horizons: Sequence[int], *, everywhere: bool
-) -> list[Trial]:
-    """What is combined: the best few; the bank alone where nothing was shown to be better on a short series.
-
-    `everywhere` says whether every horizon of the band has rows to fit to.
-    """
+def _pool(search: Search, naive: dict[str, Trial], horizons: Sequence[int]) -> list[Trial]:
+    """What is combined: the best few, naive forecasts and the bank; the bank alone where none is shown to be better."""
     bank = search.bank
-    if bank is not None and (not everywhere or search.current is bank):
+    if bank is not None and search.current is bank:
         return [bank]
     trials = [without_columns(trial) for trial in [*search.finished(MEMBERS), *naive.values()]]
     return _distinct(trials if bank is None else [*trials, bank], horizons)
 
 
-def _untested(scene: Scene, band: tuple[int, ...], periods: tuple[Period, ...], begin: float) -> Selection:
-    """Too few rows to compare anything: all smoothings alike, or the last value where those cannot begin."""
-    size = scene.values.size - scene.first
-    period = _first([period.steps for period in periods])
-    recipe = Recipe("increment", lags=0)
+def _smoothed(scene: Scene, band: tuple[int, ...], periods: tuple[Period, ...], begin: float) -> Selection:
+    """A short series: smoothings weighted by their errors so far, or the last value where those cannot begin."""
+    size = scene.values.size
+    recipes = [Recipe("increment", lags=0)]
+    attempts: tuple[Attempt, ...] = ()
     if size >= SMOOTHED:
-        bank = smoothings(size, period)
-        many = len(bank.gains)
-        recipe = Recipe("level", lags=0, smoothing=bank, shares=(1.0 / many,) * many)
-    member = Member(recipe, 1.0, dict.fromkeys(band, np.inf))
-    return Selection(band, (member,), scene.transform, periods, (), {}, 0, perf_counter() - begin)
+        bank = scene.bank(band, [period.steps for period in periods])
+        recipes = [bank.recipe()]
+        attempts = tuple(Attempt(name, 1, float("nan")) for name in bank.group.names(1))
+        # A season that is too young to be judged: half of the last cycle's shape.
+        young = [Recipe("both", period.steps, lags=0) for period in periods if bank.group.period == 1]
+        recipes += [recipe for recipe in young[:1] if all(recipe.reach(h) < size for h in band)]
+    members = tuple(Member(recipe, 1.0 / len(recipes), dict.fromkeys(band, np.inf)) for recipe in recipes)
+    return Selection(band, members, scene.transform, periods, attempts, {}, 0, perf_counter() - begin)
 
 
 def _naive(arenas: tuple[Arena, ...], periods: Sequence[float], reach: int) -> dict[str, Trial]:

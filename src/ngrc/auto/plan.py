@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ngrc._types import FloatArray
-from ngrc.auto.periods import Period, find_periods
+from ngrc.auto.periods import Period, find_periods, spacing_periods
 from ngrc.features.bounds import Bounds
 from ngrc.features.distinct import check_periods
 from ngrc.features.link import Link
@@ -16,6 +16,9 @@ from ngrc.features.scaling import as_scale
 from ngrc.features.transforms import Specification, fit_transform_of
 from ngrc.observed import Observed
 from ngrc.validation import check_count
+
+YOUNG = 60
+"""Observations up to which a season of less than two cycles is proposed: as long as nothing is fitted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +76,11 @@ class AutoPlan:
         """Periods that the user gave, or that times and values suggest."""
         if self.periods is not None:
             return tuple(Period(period, f"{period:g} steps", "given") for period in sorted(self.periods))
-        return find_periods(values, None if times is None else times[: values.size])
+        known = None if times is None else times[: values.size]
+        found = find_periods(values, known)
+        # A season of which a short series holds one cycle and no second: its last shape is all that is known of it.
+        young = [period for period in spacing_periods(known) if period.steps < values.size < YOUNG]
+        return found or tuple(young[:1])
 
     def prepared(self, observed: Observed, end: int, transform: Specification, scale: Any) -> Preparation:
         """How the first `end` observations become inputs under one transform."""

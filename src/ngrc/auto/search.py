@@ -11,7 +11,7 @@ from ngrc.auto.trial import Arena, Trial, try_recipe
 
 COARSE = np.array([1e-7, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0])
 """Penalties while structures are compared: a factor of ten is near enough to rank them."""
-FINE = np.array([*np.logspace(-9, 0, 19), 10.0, 100.0, 1e3, np.inf])
+FINE = np.array([*np.logspace(-9, 3, 25), np.inf])
 """Penalties of those that are kept; the last leaves the target's base alone, a naive forecast."""
 
 

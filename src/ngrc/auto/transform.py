@@ -7,7 +7,7 @@ import numpy as np
 
 from ngrc._types import FloatArray
 from ngrc.auto.bands import SHORT
-from ngrc.auto.choose import Scene, scored_horizons, searched
+from ngrc.auto.choose import SMOOTHED, Scene, scored_horizons, searched
 from ngrc.auto.moves import LINEAR
 from ngrc.auto.search import better
 from ngrc.auto.trial import Trial
@@ -24,12 +24,18 @@ def candidates(values: FloatArray) -> tuple[Specification, ...]:
     --------
     >>> steady, growing = np.sin(np.arange(200.0)) + 2, np.exp(0.02 * np.arange(200.0) + np.sin(np.arange(200.0)))
     >>> candidates(steady), candidates(growing), candidates(growing - 5.0)
-    ((None,), (None, 'root', 'log'), (None,))
+    ((None,), (None, 'root', 'asinh'), (None,))
     """
     low = float(values.min())
-    if low < 0.0 or values.size < 10 or dependence(values) < DEPENDENCE:
+    if low < 0.0:
         return (None,)
-    return (None, "root", "log") if low > 0.0 else (None, "root")
+    if values.size <= SHORT:
+        # Judged by the bank, which costs little.
+        return (None, "asinh") if low > 0.0 and values.size >= SMOOTHED else (None,)
+    if dependence(values) < DEPENDENCE:
+        return (None,)
+    # Where values are positive asinh is the logarithm, and a later value below zero is no error.
+    return (None, "root", "asinh") if low > 0.0 else (None, "root")
 
 
 def dependence(values: FloatArray) -> float:
@@ -45,11 +51,13 @@ def chosen_scene(scenes: Sequence[Scene], band: tuple[int, ...], periods: Sequen
     """The scene whose lags and seasons forecast a band of horizons best, in the series' own units.
 
     On a long series another than the first must be better by more than a standard error, as a transform makes forecasts
-    medians and intervals lopsided; on a short one, where that error is large, the better one is taken.
+    medians and intervals lopsided; on a short one, where that error is large, the one with better smoothings is taken.
     """
     first = scenes[0]
-    size = first.values.size - first.first
-    horizons = scored_horizons(size, band, periods)
+    if first.size <= SHORT:
+        errors = [scene.bank(band, periods).error() for scene in scenes] if len(scenes) > 1 else [0.0]
+        return scenes[int(np.argmin(errors))]
+    horizons = scored_horizons(first.size, band, periods)
     if len(scenes) == 1 or not horizons:
         return first
     found: list[tuple[Trial, Scene]] = []
@@ -61,7 +69,7 @@ def chosen_scene(scenes: Sequence[Scene], band: tuple[int, ...], periods: Sequen
         return first
     best, chosen = found[0]
     for trial, other in found[1:]:
-        if trial.score < best.score if size <= SHORT else _clearly(trial, best):
+        if _clearly(trial, best):
             best, chosen = trial, other
     return chosen
 

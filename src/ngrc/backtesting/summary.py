@@ -30,8 +30,8 @@ def summary(result: Backtest, level: float) -> dict[str, Any]:
         },
         "refits": run.refits,
         "features": run.facts.features,
-        "ridge": run.facts.ridge,
-        "d_eff": run.facts.d_eff,
+        "ridge": plain(run.facts.ridge),
+        "d_eff": plain(run.facts.d_eff),
         "scale": run.scale._asdict(),
         "rmse": finite(run.rmse),
         "naive_rmse": finite(naive_rmse(result, run)),
@@ -47,7 +47,7 @@ def _method(band: Band) -> dict[str, Any]:
         "width": finite(band.width),
         "winkler": finite(band.winkler),
         "seconds": band.seconds,
-        "selected": dict(band.selected),
+        "selected": {name: plain(value) for name, value in band.selected.items()},
         "infinite": band.infinite,
         "guarantee": band.guarantee,
     }
@@ -92,6 +92,11 @@ def naive_rmse(result: Backtest, run: Run) -> float:
     # The forecast of target t is made at t - H: that is the newest value it could repeat.
     test, horizon, values = run.blocks.test, run.blocks.horizon, result.series.values
     return rmse(values[test], values[test.start - horizon : test.stop - horizon])
+
+
+def plain(value: Any) -> Any:
+    """A value for JSON: an infinite penalty, which leaves no weight, is None like any number that does not exist."""
+    return finite(value) if isinstance(value, float) else value
 
 
 def finite(value: float) -> float | None:

@@ -10,7 +10,7 @@ import polars as pl
 
 from ngrc._atomic import write_text
 from ngrc.ahead import Outlook, look_ahead_together
-from ngrc.backtesting.summary import finite
+from ngrc.backtesting.summary import finite, plain
 from ngrc.cli.destination import check_csv
 from ngrc.cli.options import HELP, Request, level_option, refit_options, series_options
 from ngrc.cli.shape import build_model, check_preset, shape_options
@@ -117,7 +117,7 @@ def _steps(series: Series, outlook: Outlook, several: bool) -> list[dict[str, An
             "forecast": float(middle),
             "lower": finite(float(lower)),
             "upper": finite(float(upper)),
-            "selected": dict(selected),
+            "selected": {name: plain(value) for name, value in selected.items()},
         }
         for step, (time, middle, lower, upper, selected) in enumerate(rows, start=1)
     ]

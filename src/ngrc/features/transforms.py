@@ -10,9 +10,9 @@ from ngrc._types import FloatArray
 from ngrc.features.box_cox import BoxCox, likeliest_power
 from ngrc.features.domain import check_domain
 
-TransformName = Literal["log", "root", "boxcox"]
-Specification = TransformName | tuple[Literal["log", "boxcox"], float] | None
-"""A name, a name with its number (shift of the logarithm, lambda of Box-Cox), or None for no transform."""
+TransformName = Literal["log", "root", "boxcox", "asinh"]
+Specification = TransformName | tuple[Literal["log", "boxcox", "asinh"], float] | None
+"""A name, a name with its number (shift of the logarithm, lambda of Box-Cox, scale of asinh), or None for none."""
 
 
 class Transform(Protocol):
@@ -107,14 +107,53 @@ class Root:
             return np.asarray(values * np.abs(values))
 
 
+@dataclass(frozen=True, slots=True)
+class Arcsinh:
+    """asinh(x / scale): the logarithm for values far above the scale, a line around zero, and defined everywhere.
+
+    Examples
+    --------
+    >>> Arcsinh(0.1).forward(np.array([-1.0, 0.0, 100.0])).round(3), (np.log(2.0 * 100.0 / 0.1)).round(3)
+    (array([-2.998,  0.   ,  7.601]), np.float64(7.601))
+    """
+
+    scale: float = 1.0
+
+    @property
+    def name(self) -> str:
+        """With the scale."""
+        return f"asinh(x / {self.scale:g})"
+
+    def forward(self, values: FloatArray) -> FloatArray:
+        """asinh(values / scale)."""
+        return np.arcsinh(np.asarray(values, dtype=np.float64) / self.scale)
+
+    def inverse(self, values: FloatArray) -> FloatArray:
+        """Scale sinh(values), infinite beyond 710."""
+        with np.errstate(over="ignore"):
+            return np.asarray(self.scale * np.sinh(values))
+
+
+def smallest_size(values: FloatArray) -> float:
+    """A tenth of the smallest size among values other than zero: above it asinh is the logarithm to half a percent.
+
+    Examples
+    --------
+    >>> smallest_size(np.array([0.0, -2.0, 50.0])), smallest_size(np.zeros(3))
+    (0.2, 1.0)
+    """
+    sizes = np.abs(values[values != 0.0])
+    return float(sizes.min()) / 10.0 if sizes.size else 1.0
+
+
 def fit_transform_of(spec: Specification, values: FloatArray) -> Transform:
     """The transform that `spec` asks for, fitted to the values of the fit block alone.
 
     Parameters
     ----------
     spec
-        None, "log", "root" or "boxcox" (lambda of largest likelihood); ("log", shift) or ("boxcox", lambda) fix the
-        number.
+        None, "log", "root", "boxcox" (lambda of largest likelihood) or "asinh" (scale a tenth of the smallest value);
+        ("log", shift), ("boxcox", lambda) or ("asinh", scale) fix the number.
     values
         Observations of the fit block, shape (n,), finite.
 
@@ -134,6 +173,8 @@ def fit_transform_of(spec: Specification, values: FloatArray) -> Transform:
         transform = Root()
     elif name == "log":
         transform = Log(0.0 if number is None else number)
+    elif name == "asinh":
+        transform = Arcsinh(smallest_size(values) if number is None else number)
     else:
         transform = BoxCox(likeliest_power(values) if number is None else number)
     # Refused here, in the words of the transform, and not first at the features.
@@ -147,15 +188,18 @@ def _parts(spec: Any) -> tuple[str | None, float | None]:
         return None, None
     # A pair only, so that "bo" is no pair of names.
     name, number = spec if isinstance(spec, tuple | list) and len(spec) == 2 else (spec, None)
-    if name not in ("log", "root", "boxcox"):
+    if name not in ("log", "root", "boxcox", "asinh"):
         raise ValueError(
-            f"transform must be None, 'log', 'root' or 'boxcox', or a pair such as ('boxcox', 0.3), got {spec!r}"
+            "transform must be None, 'log', 'root', 'boxcox' or 'asinh', or a pair such as ('boxcox', 0.3), got "
+            f"{spec!r}"
         )
     if number is None:
         return name, None
     if name == "root":
         raise ValueError(f"transform 'root' takes no number, got {spec!r}; give 'root' alone")
-    what = "shift" if name == "log" else "lambda"
+    what = {"log": "shift", "boxcox": "lambda", "asinh": "scale"}[name]
     if isinstance(number, bool) or not isinstance(number, Real) or not np.isfinite(float(number)):
         raise ValueError(f"the {what} of transform {name!r} must be a finite number, got {number!r}")
+    if name == "asinh" and not float(number) > 0.0:
+        raise ValueError(f"the scale of transform 'asinh' must be above zero, got {number!r}")
     return name, float(number)

@@ -8,6 +8,9 @@ from ngrc.splits.blocks import Blocks
 from ngrc.splits.sizes import LEAST_ROWS, Sizes, check_fractions, check_room
 from ngrc.validation import check_count
 
+FEWEST_FIT = 2
+"""Fewest rows of the first fit, for a model that makes do with them; of one row not even a change can be seen."""
+
 
 @dataclass(frozen=True, slots=True)
 class WalkForward:
@@ -55,27 +58,30 @@ class WalkForward:
                 f"fit and test must leave rows between them to calibrate on, got {self.fit} and {self.test}; try 0.3 "
                 "and 0.2"
             )
-        check_room(lambda rows: self._room(rows, horizon) >= 1, n, first_target, horizon)
+        check_room(
+            lambda rows: _room(rows, _fewest(self.test, rows), horizon) >= FEWEST_FIT,
+            n,
+            first_target,
+            horizon,
+        )
         sizes = self._sizes(n - first_target, horizon)
         end = first_target + sizes.fit
         ends = tuple(self._ends(end, end + sizes.calibration, n, horizon))
         return (Blocks(first_target, *sizes, horizon, end, ends, self.window),)
 
-    def _room(self, rows: int, horizon: int) -> int:
-        """Most fit rows that leave a test target and the fewest residuals that say anything."""
-        return rows - max(share(self.test, rows), 1) - 2 * (horizon - 1) - LEAST_ROWS
-
     def _sizes(self, rows: int, horizon: int) -> Sizes:
-        # What two equal blocks leave over, as `FixedOrigin` has it; on the shortest series no more than its share.
-        test = rows - 2 * share((1.0 - self.test) / 2.0, rows)
-        least = max(share(self.test, rows), 1)
-        room = self._room(rows, horizon) + least - test
-        if room < 1:
-            test, room = least, self._room(rows, horizon)
-        wanted = share(self.fit, rows)
-        # What a choice of the penalty asks for (`Sizes.enough`), as long as the residuals can still be tuned on.
-        wanted = max(wanted, min(max(LEAST_ROWS, 5 * horizon), room - 2 * horizon))
-        fit = max(min(wanted, room), 1)
+        """The three blocks; shorter series give up their wishes one after the other."""
+        fewest = _fewest(self.test, rows)
+        # What two equal blocks leave over, as `FixedOrigin` has it.
+        usual = rows - 2 * share((1.0 - self.test) / 2.0, rows)
+        # ceil(H / 0.6) residuals: tuning cuts them at 60 %, and one must be known there, H steps late.
+        tuning = -(-5 * horizon // 3)
+        wishes = ((usual, tuning), (fewest, tuning), (fewest, LEAST_ROWS))
+        rooms = [(test, _room(rows, test, horizon, residuals)) for test, residuals in wishes]
+        test, room = next((pair for pair in rooms if pair[1] >= FEWEST_FIT), rooms[-1])
+        # What a choice of the penalty asks for, as in `Sizes.enough`.
+        wanted = max(share(self.fit, rows), LEAST_ROWS, 5 * horizon)
+        fit = min(wanted, room)
         return Sizes(fit, rows - fit - test, test)
 
     def _ends(self, fit: int, test: int, stop: int, horizon: int) -> Iterator[int]:
@@ -93,3 +99,13 @@ class WalkForward:
         for before, end in zip([fit, *ends], ends, strict=False):
             if before < end <= last:
                 yield end
+
+
+def _fewest(share_of_test: float, rows: int) -> int:
+    """Test targets of a series that can spare no more."""
+    return max(share(share_of_test, rows), 1)
+
+
+def _room(rows: int, test: int, horizon: int, residuals: int = LEAST_ROWS) -> int:
+    """Most fit rows that leave so many test targets and usable residuals, of these at least the least."""
+    return rows - test - 2 * (horizon - 1) - max(residuals, LEAST_ROWS)
