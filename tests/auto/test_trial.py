@@ -144,7 +144,7 @@ def two_views(arena: Arena, errors: FloatArray) -> tuple[list[float], float]:
         here = slice(errors.size * part // parts, errors.size * (part + 1) // parts)
         sizes.append(np.mean(naive[here] ** 2) + floor)
         blocks.append(float(np.log(np.mean(errors[here] ** 2) / sizes[-1])))
-    return blocks, float(np.log(np.mean(errors**2) / np.mean(sizes)))
+    return blocks, float(np.log(np.mean(errors**2) / np.mean(naive**2)))
 
 
 def test_naive_has_the_score_zero() -> None:
@@ -152,6 +152,7 @@ def test_naive_has_the_score_zero() -> None:
     naive = try_recipe((arena,), Recipe("increment", lags=0), np.array([np.inf]))
     # The floor under each block's reference is 1e-4 of the mean.
     np.testing.assert_allclose(naive.blocks, 0.0, atol=1e-2)
+    assert naive.ratio == pytest.approx(1.0, abs=1e-12)
     np.testing.assert_allclose(naive.errors[0], arena.values[-arena.ledger.folds.validated :]
                                - arena.values[-arena.ledger.folds.validated - 2 : -2], atol=1e-12)  # fmt: skip
 
