@@ -58,7 +58,7 @@ def test_a_combination_is_no_worse_than_its_members_on_the_rows_it_was_weighted_
     trials = []
     for place in range(4):
         errors = tuple(rng.normal(size=arena.ledger.folds.validated) for arena in arenas)
-        trials.append(Trial(Recipe(lags=place + 1), (1.0, 1.0), np.zeros(2), errors, 1))
+        trials.append(Trial(Recipe(lags=place + 1), (1.0, 1.0), np.zeros(2), errors, 1, 0.0))
     weights = combine(trials, arenas)
 
     def size(errors: list[FloatArray]) -> float:
@@ -66,7 +66,7 @@ def test_a_combination_is_no_worse_than_its_members_on_the_rows_it_was_weighted_
         for arena, own in zip(arenas, errors, strict=True):
             blocks = arena.by_block(own[:, None])[:, 0] / arena.reference()
             lengths = np.diff([own.size * part // blocks.size for part in range(blocks.size + 1)])
-            total += float(blocks @ lengths / own.size)
+            total += float(blocks @ lengths / own.size + np.mean(own**2) / np.mean(arena.reference()))
         return total
 
     mixed = [sum(w * t.errors[place] for w, t in zip(weights, trials, strict=True)) for place in (0, 1)]
@@ -81,7 +81,7 @@ def test_a_combination_is_no_worse_than_its_members_on_the_rows_it_was_weighted_
 
 def test_two_bases_that_are_the_same_come_once() -> None:
     def trial(recipe: Recipe) -> Trial:
-        return Trial(recipe, (np.inf,), np.zeros(1), (np.zeros(1),), 0)
+        return Trial(recipe, (np.inf,), np.zeros(1), (np.zeros(1),), 0, 0.0)
 
     naive = trial(Recipe("increment", lags=0))
     # One step before a target of twelve steps ahead with a period of twelve lies the same value.
