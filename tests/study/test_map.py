@@ -17,12 +17,13 @@ from ngrc.study.harness.output import render
 from ngrc.study.harness.record import tally
 from ngrc.study.harness.target import THE_PAPER, Settings
 from ngrc.study.map import hours, weather
-from ngrc.study.map.cells import PaperBlocks, Plan, last_value, score
+from ngrc.study.map.cells import Plan, score
 from ngrc.study.map.checks import map_checks, weather_checks
 from ngrc.study.map.findings import map_findings, weather_findings
 from ngrc.study.map.maps import MARKS, STEPS, TRIED, maps_of
 from ngrc.study.map.tables import WITHOUT, typed
 from ngrc.study.real import parallel, sources
+from ngrc.study.real.blocks import PaperBlocks, last_value
 from ngrc.study.real.cases import Case, fit
 from ngrc.study.registry import find
 

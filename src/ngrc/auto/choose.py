@@ -229,8 +229,8 @@ def _references(
     logs = []
     for place, arena in enumerate(arenas):
         errors = sum(weight * trial.errors[place] for weight, trial in zip(weights, trials, strict=True))
-        logs.append(np.log(arena.by_block(np.asarray(errors)[:, None])[:, 0] / arena.reference() + 1e-300))
-    found = {"this model": float(np.exp(0.5 * np.concatenate(logs).mean()))}
+        logs.append(arena.whole(np.asarray(errors)[:, None])[0])
+    found = {"this model": float(np.exp(0.5 * np.mean(logs)))}
     found |= {name: trial.ratio for name, trial in naive.items()}
     linear = [
         trial

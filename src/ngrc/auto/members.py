@@ -9,7 +9,7 @@ from scipy.linalg.lapack import dtrtri
 
 from ngrc._types import FloatArray, IntArray
 from ngrc.auto.ledger import column_keys
-from ngrc.auto.recipe import union
+from ngrc.auto.recipe import burdens, union
 from ngrc.auto.selection import Member
 from ngrc.features.delays import Delays
 from ngrc.features.inputs import Inputs
@@ -79,6 +79,10 @@ class Cast:
     def goals(self) -> tuple[Target, ...]:
         """The fitted members' targets, each once."""
         return tuple(dict.fromkeys(member.recipe.goal for member in self.fitted))
+
+    def burden(self, horizon: int) -> FloatArray:
+        """What the penalty on each column of the solved map is multiplied by."""
+        return np.concatenate([burdens(group, horizon) for group in self.solved_map().groups])
 
     def places(self, member: Member, horizon: int) -> IntArray:
         """Where the member's columns stand in the map of one horizon."""
@@ -163,7 +167,7 @@ class Stage:
         for place, member in enumerate(self.cast.members):
             where = self.cast.places(member, horizon)
             readout = solved.get((horizon, place))
-            readout = fixed_readout(member, rows.count) if readout is None else readout
+            readout = fixed_readout(member, rows) if readout is None else readout
             parts.append(Part(member.weight, where, readout))
         blend = Blend(tuple(parts), self.cast.feature_map.count(horizon) - 1, 0.0)
         return replace(blend, fit_scale=_explicit_scale(blend, rows))
@@ -205,26 +209,30 @@ def _solved(cast: Cast, tasks: Tasks, span: tuple[int, int], moments: Moments) -
                 continue
             task = number * len(goals) + goals.index(member.recipe.goal)
             rows = tasks.rows[task].part(*span)
-            found[horizon, place] = solve_member(grams[task], cast.places(member, horizon), member, rows)
+            gram = burdened(grams[task], cast.burden(horizon))
+            found[horizon, place] = solve_member(gram, cast.places(member, horizon), member, rows)
     return found
 
 
-def fixed_readout(member: Member, count: int) -> Readout:
-    """A member without anything to solve for: smoothings with fixed weights, or a base alone."""
+def fixed_readout(member: Member, rows: Rows) -> Readout:
+    """A member without weights to solve for: smoothings with fixed weights, a base alone, or the mean of the rows."""
     weights = np.array(member.recipe.shares, dtype=np.float64)
     size = weights.size
+    # The level without any column is the mean of the rows at hand, which is not that of the scale on later ones.
+    level = not size and member.recipe.target == "level" and rows.count > 0
+    mean = float(rows.series[rows.first : rows.stop].mean()) if level else 0.0
     return Readout(
         penalty=np.inf,
-        intercept=0.0,
+        intercept=mean,
         coefficients=weights,
         standardised=weights,
         means=np.zeros(size),
         scales=np.ones(size),
-        count=max(count, 1),
-        d_eff=0.0,
+        count=max(rows.count, 1),
+        d_eff=float(level),
         fit_scale=1.0,
         solver="gram",
-        intercept_penalty=np.inf,
+        intercept_penalty=0.0 if level else np.inf,
         root=np.zeros((size, size)),
     )
 
@@ -236,6 +244,17 @@ def _explicit_scale(blend: Blend, rows: Rows) -> float:
     coefficients, intercept = blend.coefficients, blend.intercept
     parts = [block.target - intercept - block.design @ coefficients for block in rows.blocks()]
     return float(np.sqrt(np.mean(np.square(np.concatenate(parts)))))
+
+
+def burdened(gram: Gram, burden: FloatArray) -> Gram:
+    """Moments of columns divided by the roots of their burdens, on which one penalty weighs as it should."""
+    roots = np.sqrt(burden)
+    return replace(
+        gram,
+        scales=gram.scales * roots,
+        matrix=gram.matrix / np.outer(roots, roots),
+        cross=gram.cross / roots,
+    )
 
 
 def solve_member(gram: Gram, places: IntArray, member: Member, rows: Rows) -> Readout:

@@ -12,6 +12,8 @@ from ngrc.auto.recipe import Recipe
 from ngrc.auto.search import Search
 from ngrc.features.target import Kind
 
+WORTH = 0.1
+"""What products must save, as a logarithm of squared errors, before many more of them are tried: five percent."""
 Row = TypeVar("Row", bound=tuple[Any, ...])
 
 LADDER = (1, 2, 3, 6, 12, 24, 48)
@@ -149,7 +151,8 @@ def _products(search: Search, means: Means) -> Iterator[Recipe]:
 def _richer(search: Search, means: Means) -> Iterator[Recipe]:
     """More products and higher degrees, where products have proved their worth: chaos asks for them."""
     here = _here(search)
-    if here.products:
+    without = search.trials.get(replace(here, products=0))
+    if here.products and without is not None and without.score - search.trials[here].score > WORTH:
         for many, degree in ((24, 2), (3, 3), (6, 3), (10, 3), (6, 4)):
             yield replace(here, products=many, degree=degree)
 

@@ -4,6 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
+import numpy as np
+
+from ngrc._types import FloatArray
 from ngrc.features.clock import Clock
 from ngrc.features.clock_products import ClockProducts
 from ngrc.features.delays import Delays
@@ -17,6 +20,8 @@ from ngrc.features.seasonal import Seasonal
 from ngrc.features.smoothing import Smoothing
 from ngrc.features.target import Kind, Target
 
+NONLINEAR = 10.0
+"""Penalty of products and clock products over that of other columns: there are many, and each tells less."""
 EXOG_LAGS = 3
 """Delays of every column beside the series, as `NGRC` has them."""
 
@@ -139,6 +144,11 @@ NAIVE = {
 }
 
 
+def burdens(group: Group, horizon: int) -> FloatArray:
+    """What the penalty on each column of a group is multiplied by, shape (count,)."""
+    return np.full(group.count(horizon), NONLINEAR if isinstance(group, Products | ClockProducts) else 1.0)
+
+
 def union(recipes: Sequence[Recipe]) -> Recipe:
     """The smallest recipe that holds the columns of all; its target is that of the first."""
     parts = {field.name: [getattr(recipe, field.name) for recipe in recipes] for field in fields(Recipe)}
@@ -152,10 +162,15 @@ def union(recipes: Sequence[Recipe]) -> Recipe:
         half_lives=tuple(sorted({life for lives in parts["half_lives"] for life in lives})),
         products=max(parts["products"]),
         degree=max(parts["degree"]),
-        exog=max(parts["exog"], key=len),
-        known=max(parts["known"], key=len),
+        exog=_each(parts["exog"]),
+        known=_each(parts["known"]),
         smoothing=next((smoothing for smoothing in parts["smoothing"] if smoothing is not None), None),
     )
+
+
+def _each(names: Sequence[Sequence[str]]) -> tuple[str, ...]:
+    """Every name once: members may read different inputs, none of them all."""
+    return tuple(dict.fromkeys(name for own in names for name in own))
 
 
 def _widest(tables: Sequence[Sequence[tuple[Any, ...]]]) -> tuple[Any, ...]:

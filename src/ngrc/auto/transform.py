@@ -50,7 +50,7 @@ def dependence(values: FloatArray) -> float:
 def chosen_scene(scenes: Sequence[Scene], band: tuple[int, ...], periods: Sequence[float]) -> Scene:
     """The scene whose lags and seasons forecast a band of horizons best, in the series' own units.
 
-    On a long series another than the first must be better by more than a standard error, as a transform makes forecasts
+    On a long series another than the first must be better by two standard errors, as a transform makes forecasts
     medians and intervals lopsided; on a short one, where that error is large, the one with better smoothings is taken.
     """
     first = scenes[0]
@@ -75,5 +75,5 @@ def chosen_scene(scenes: Sequence[Scene], band: tuple[int, ...], periods: Sequen
 
 
 def _clearly(new: Trial, old: Trial) -> bool:
-    """Better by more than a standard error, whatever the columns."""
-    return better(replace(new, columns=old.columns + 1), old)
+    """Better by more than two standard errors, whatever the columns, and over all rows together."""
+    return better(replace(new, columns=old.columns + 1), old, errors=2.0)

@@ -24,6 +24,7 @@ MODULES = {
     "rescp": "ngrc.study.rescp.target",
     "dynamics": "ngrc.study.dynamics.target",
     "map": "ngrc.study.map.target",
+    "auto": "ngrc.study.auto.target",
 }
 EVERYTHING = "all"
 

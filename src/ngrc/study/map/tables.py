@@ -6,9 +6,10 @@ from typing import Any
 import polars as pl
 
 from ngrc.model import NGRC
-from ngrc.study.map.cells import METHODS, Plan, Score, last_value
+from ngrc.study.map.cells import METHODS, Plan, Score
 from ngrc.study.map.maps import MARKS, STEPS, TRIED, Arguments, maps_of
 from ngrc.study.map.weather import READINGS, STAMPS, Reading
+from ngrc.study.real.blocks import last_value
 from ngrc.study.real.cases import HORIZONS
 from ngrc.study.real.sources import Source
 
