@@ -181,7 +181,9 @@ def reach(recipe: Recipe, data: Data, horizon: int) -> int:
     return max(0, *steps)
 
 
-def ridge(columns: FloatArray, target: FloatArray, penalty: float, keep_mean: bool) -> tuple[float, FloatArray]:
+def ridge(
+    columns: FloatArray, target: FloatArray, penalty: float, keep_mean: bool
+) -> tuple[float, FloatArray]:
     """Intercept and weights of |target - a - Zw|^2 / n + penalty |w|^2 over standardised columns, for raw columns.
 
     At an infinite penalty no weight is left, and the intercept only where `keep_mean` says so.
