@@ -5,6 +5,8 @@ RUN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 BENCH := .bench-venv
 BENCH_STAMP := $(BENCH)/.installed
+ACCURACY := .accuracy-venv
+ACCURACY_STAMP := $(ACCURACY)/.installed
 NEURAL := .neural-venv
 NEURAL_STAMP := $(NEURAL)/.installed
 JOBS ?= 2
@@ -13,7 +15,7 @@ ifneq ($(wildcard ../shared/data),)
 export NGRC_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: demo test test-neural lint types docs format bench bench-quick mutants clean
+.PHONY: demo test test-neural lint types docs format bench bench-quick accuracy accuracy-quick mutants clean
 
 demo: $(STAMP)
 	$(RUN)/ngrc demo
@@ -48,6 +50,15 @@ bench: $(BENCH_STAMP)
 bench-quick: $(BENCH_STAMP)
 	$(BENCH)/bin/python -m benchmarks --quick $(if $(ONLY),--only "$(ONLY)")
 
+# The automatic model beside other packages on every public series: page and CSV in results/accuracy. CACHED=1 takes the
+# other packages' results from the last run on this machine; `make accuracy ONLY=ozone` runs some, `JOBS=1` one by one.
+ACCURACY_RUN = $(ACCURACY)/bin/python -m accuracy --jobs $(JOBS) $(if $(CACHED),--cached) $(if $(ONLY),--only "$(ONLY)")
+accuracy: $(ACCURACY_STAMP)
+	$(ACCURACY_RUN)
+
+accuracy-quick: $(ACCURACY_STAMP)
+	$(ACCURACY_RUN) --quick
+
 # Every planted error against the tests and `ngrc reproduce`; `make mutants ONLY="adaptive-sign theory"` tries some.
 mutants: $(STAMP)
 	$(RUN)/python -m mutants --jobs $(JOBS) $(if $(ONLY),--only $(ONLY))
@@ -62,11 +73,16 @@ $(BENCH_STAMP): pyproject.toml benchmarks/requirements.txt
 	$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt -e .
 	touch $(BENCH_STAMP)
 
+$(ACCURACY_STAMP): pyproject.toml accuracy/requirements.txt
+	$(PYTHON) -m venv $(ACCURACY)
+	$(ACCURACY)/bin/python -m pip install --quiet --disable-pip-version-check -r accuracy/requirements.txt -e .
+	touch $(ACCURACY_STAMP)
+
 $(NEURAL_STAMP): pyproject.toml
 	$(PYTHON) -m venv $(NEURAL)
 	$(NEURAL)/bin/python -m pip install --quiet --disable-pip-version-check -e ".[all,dev,neural]"
 	touch $(NEURAL_STAMP)
 
 clean:
-	rm -rf $(VENV) .bench-venv .neural-venv build dist demo results .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .bench-venv .neural-venv .accuracy-venv build dist demo results .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find src -name "*.nb[ic]" -delete

@@ -1,12 +1,15 @@
 """Errors on the folds against plain fits of every fold, with guards between what is fitted and what is forecast."""
 
 from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
 
 import numpy as np
 import pytest
 
 from ngrc._types import FloatArray
 from ngrc.auto.bank import Bank, bank_shares, bank_trial, smoothings, without_columns
+from ngrc.auto.folds import Folds
 from ngrc.auto.recipe import Recipe
 from ngrc.auto.search import COARSE, FINE, Search, better, simplest, standard_error
 from ngrc.auto.trial import Arena, Trial, try_recipe
@@ -52,7 +55,7 @@ def by_hand(arena: Arena, data: Data, recipe: Recipe, penalty: float) -> FloatAr
     start = max(rows // 2, horizon)
     edges = [first + start + (rows - start) * part // 4 for part in range(5)]
     errors = []
-    for begin, end in zip(edges, edges[1:], strict=False):
+    for begin, end in pairwise(edges):
         # The last target that is observed at the origin begin - horizon is that origin itself.
         fitted = range(first, begin - horizon + 1)
         forecasts = said(recipe, data, horizon, fitted, range(begin, end), penalty)
@@ -73,26 +76,40 @@ def test_errors_are_those_of_plain_fits(name: str, horizon: int, transformed: bo
         np.testing.assert_allclose(errors[:, place], expected, atol=1e-7 * np.std(arena.values))
 
 
-@pytest.mark.parametrize("horizon", [1, 3])
-def test_no_forecast_of_a_fold_knows_what_came_after_its_first_origin(horizon: int) -> None:
+def probe(horizon: int) -> None:
+    """Another future after the first origin of every fold: what the folds up to it said by then must stay."""
     y = values()
     arena, _ = arena_of(y, horizon)
     recipe = Recipe("increment", lags=3)
     before = arena.errors(recipe, PENALTIES)
     edges = arena.ledger.folds.edges
-    for begin, end in zip(edges, edges[1:], strict=False):
+    for begin, end in pairwise(edges):
         origin = FIRST + begin - horizon
         changed = y.copy()
         changed[origin + 1 :] += np.random.default_rng(begin).uniform(5, 9, y.size - origin - 1)
-        other = Arena(
-            Ledger(Inputs({"x": (x := arena.scale.standardise(changed))}), x, horizon, FIRST, y.size),
-            changed, arena.scale, arena.link,
-        )  # fmt: skip
+        x = arena.scale.standardise(changed)
+        ledger = Ledger(Inputs({"x": x}), x, horizon, FIRST, y.size)
+        other = Arena(ledger, changed, arena.scale, arena.link)
         said_before = y[FIRST + edges[0] :, None] - before
         said_after = changed[FIRST + edges[0] :, None] - other.errors(recipe, PENALTIES)
         done = begin - edges[0] + 1
         np.testing.assert_allclose(said_before[:done], said_after[:done], rtol=1e-12)
         assert not np.allclose(said_before[done : end - edges[0]], said_after[done : end - edges[0]])
+
+
+@pytest.mark.parametrize("horizon", [1, 3])
+def test_no_forecast_of_a_fold_knows_what_came_after_its_first_origin(horizon: int) -> None:
+    probe(horizon)
+
+
+@pytest.mark.parametrize(("horizon", "guards"), [(1, -1), (3, 1), (3, 0), (3, -3)])
+def test_folds_with_too_few_guards_are_found(
+    horizon: int, guards: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = Folds.of
+    monkeypatch.setattr(Folds, "of", lambda *given: replace(whole(*given), guards=guards))
+    with pytest.raises(AssertionError):
+        probe(horizon)
 
 
 def test_scores_are_logarithms_of_mean_squares_over_the_last_values() -> None:
@@ -190,7 +207,7 @@ def test_every_fold_of_the_bank_is_weighted_by_errors_before_it(horizon: int) ->
     errors = y[arena.ledger.first :, None] - arena.scale.restore(table)
     np.testing.assert_allclose(arena.fixed_errors(bank), errors, atol=1e-9)
     edges, expected = arena.ledger.folds.edges, []
-    for begin, end in zip(edges, edges[1:], strict=False):
+    for begin, end in pairwise(edges):
         known = begin - horizon + 1
         shares = bank_shares([errors[:known]], many)
         expected.append(errors[begin:end] @ shares)

@@ -24,7 +24,7 @@ def look_ahead(
     exog: Any = None,
     known: Sequence[str] = (),
     steps: int = 1,
-    method: str | IntervalMethod = "adaptive",
+    method: str | IntervalMethod | None = None,
     level: float = 0.95,
     fit: float | None = None,
     refit_every: int | None = None,
@@ -39,8 +39,9 @@ def look_ahead(
     observed by now, calibrate the intervals; the last fit, on every row, makes the forecasts. All steps are fitted at
     the same origins, those from which the farthest target is observed: more steps change the nearer forecasts a little.
 
-    A step with fewer than four residuals of its own borrows those of the nearest step that has four, times the square
-    root of the ratio of the steps: so the errors of a random walk grow.
+    A step with fewer than four residuals of its own (with `student`: with none) borrows those of the nearest step that
+    has them, times the square root of the ratio of the steps: so the errors of a random walk grow. The widths of
+    `student` never shrink from one step to the next, in the units of the model's transform.
 
     Parameters
     ----------
@@ -55,7 +56,8 @@ def look_ahead(
     steps
         How many values to forecast.
     method
-        A name or an interval method.
+        A name or an interval method. None takes `student` for all steps where the farthest has few residuals (their
+        number over the step below 30), and `adaptive` otherwise; the outlook says which.
     level
         Nominal coverage.
     fit
@@ -88,7 +90,7 @@ def look_ahead_together(
     exog: Any = None,
     known: Sequence[str] = (),
     steps: int = 1,
-    method: str | IntervalMethod = "adaptive",
+    method: str | IntervalMethod | None = None,
     level: float = 0.95,
     fit: float | None = None,
     refit_every: int | None = None,

@@ -11,10 +11,16 @@ from ngrc._types import FloatArray
 from ngrc.ahead.paths import Paths
 from ngrc.features.link import Link
 from ngrc.forecasters.beside import Beside
+from ngrc.intervals import Student
 from ngrc.intervals.base import History, IntervalMethod, Stream
 from ngrc.intervals.defaults import resolve
 from ngrc.intervals.tuning import HISTORY_SHARE
 from ngrc.splits import LEAST_ROWS
+
+# Independent residuals of a step below which they are few. From 30 on Student's factor is within four percent of the
+# normal one (1.697 and 1.645 at a level of 0.9): what `student` knows of small numbers is no longer worth its normal
+# shape. Below, the coverage of a quantile of the residuals varies by five points and more, sqrt(0.9 * 0.1 / 32).
+FEW = 30
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +46,9 @@ class Prediction:
 
 @dataclass(frozen=True, slots=True)
 class Calibrator:
-    """How residuals become intervals: the method, the level, and the seed of a named one."""
+    """How residuals become intervals: the method (None chooses one), the level, and the seed of a named one."""
 
-    method: str | IntervalMethod
+    method: str | IntervalMethod | None
     level: float
     seed: int
 
@@ -71,13 +77,14 @@ class Calibrator:
         """Every step of one channel, from the nearest on."""
         forecasts, leverages, fit_scales, ridges = tables
         link: Link = paths.model.link(channel)
-        # Steps have one residual less each, so that the nearest has the most; the caller has seen to that one.
+        wanted = usual_method(paths) if self.method is None else self.method
         before: tuple[IntervalMethod, IntervalMethod] | None = None
+        widest = 0.0
         for step in range(1, len(forecasts) + 1):
-            place, own = step - 1, min(step, max(paths.usable(1) - LEAST_ROWS + 1, 1))
+            place, own = step - 1, _own(step, paths, wanted)
             usable = paths.usable(own)
             residuals = link.residuals(outcomes, paths.said[:, own - 1, channel])[-usable:]
-            method = resolve(self.method, usable, seed=self.seed)
+            method = resolve(wanted, usable, seed=self.seed)
             scales: dict[str, float] = {
                 name: paths.model.noise_scale(name, step, channel).scale for name in method.noise_estimates
             }
@@ -86,9 +93,29 @@ class Calibrator:
             before = method, tuned
             forecast = float(forecasts[place])
             offsets = _offsets(tuned, history, self.level, float(leverages[place]))
+            if isinstance(tuned, Student):
+                # A scale of a few residuals is a rough one, and the farther step is no better known than the nearer.
+                widest = max(widest, offsets[1])
+                offsets = -widest, widest
             lower, upper = (float(end) for end in link.ends(forecast, *offsets))
             borrowed = None if own == step else own
             yield Prediction(forecast, lower, upper, float(ridges[place]), tuned, borrowed)
+
+
+def usual_method(paths: Paths) -> str:
+    """`student` for all steps where the farthest has few independent residuals, else `adaptive`.
+
+    Errors of forecasts `step` steps ahead overlap, so that their number over the step counts.
+    """
+    farthest: int = paths.model.horizon
+    return "student" if paths.usable(farthest) < FEW * farthest else "adaptive"
+
+
+def _own(step: int, paths: Paths, method: str | IntervalMethod) -> int:
+    """The step itself, or the farthest nearer one that has enough residuals; `student` can live with one."""
+    # Steps have one residual less each, so that the nearest has the most; the caller has seen to that one.
+    least = 1 if method == "student" or isinstance(method, Student) else LEAST_ROWS
+    return min(step, max(paths.usable(1) - least + 1, 1))
 
 
 def _grown(residuals: FloatArray, own: int, step: int) -> FloatArray:

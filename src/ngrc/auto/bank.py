@@ -97,11 +97,12 @@ def bank_trial(arenas: Sequence[Arena], bank: Bank) -> Trial:
 
 def _prequential(arena: Arena, table: FloatArray) -> FloatArray:
     """Errors of the validation rows, each fold's with weights from the rows before it."""
-    folds = arena.ledger.folds
+    folds, rows = arena.ledger.folds, arena.times - arena.ledger.first
+    cuts = np.searchsorted(rows, folds.edges)
     parts = []
-    for begin, end, known in zip(folds.edges, folds.edges[1:], folds.trained, strict=False):
+    for begin, end, known in zip(cuts, cuts[1:], folds.trained, strict=False):
         shares = bank_shares([table[:known]], table.shape[1])
-        parts.append(table[begin:end] @ shares)
+        parts.append(table[rows[begin:end]] @ shares)
     return np.concatenate(parts)
 
 

@@ -6,6 +6,7 @@ import numpy as np
 
 from ngrc._types import FloatArray, IntArray
 from ngrc.auto.folds import Folds
+from ngrc.auto.recipe import burdens
 from ngrc.features.delays import delay_name
 from ngrc.features.group import Group
 from ngrc.features.inputs import Inputs
@@ -45,6 +46,7 @@ class Ledger:
         self._blocks: dict[Group, IntArray] = {}
         self._targets: dict[Goal, tuple[FloatArray, FloatArray, FloatArray]] = {}
         self._store = np.empty((stop - first, 64), order="F")
+        self._burdens = np.empty(0)
         folds = len(self.folds.trained)
         self._sums, self._products = np.empty((folds, 0)), np.empty((folds, 0, 0))
 
@@ -79,6 +81,7 @@ class Ledger:
             if new:
                 columns = group.columns(self.inputs, self.horizon, self.first, self.stop)
                 fresh.append(columns[:, new] if len(new) < len(keys) else columns)
+                self._burdens = np.append(self._burdens, burdens(group, self.horizon)[new])
                 self.places |= {keys[place]: len(self.places) + number for number, place in enumerate(new)}
             self._blocks[group] = np.array([self.places[key] for key in keys], dtype=np.int64)
         if fresh:
@@ -108,6 +111,10 @@ class Ledger:
         self._sums, self._products = sums, products
         for goal, (target, means, cross) in self._targets.items():
             self._targets[goal] = target, means, np.hstack((cross, self._crossed(target, old)))
+
+    def burden(self, places: IntArray) -> FloatArray:
+        """What the penalty on some columns is multiplied by."""
+        return self._burdens[places]
 
     def _segments(self) -> list[tuple[int, int]]:
         ends = self.folds.trained

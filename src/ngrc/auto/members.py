@@ -9,7 +9,7 @@ from scipy.linalg.lapack import dtrtri
 
 from ngrc._types import FloatArray, IntArray
 from ngrc.auto.ledger import column_keys
-from ngrc.auto.recipe import union
+from ngrc.auto.recipe import burdens, union
 from ngrc.auto.selection import Member
 from ngrc.features.delays import Delays
 from ngrc.features.inputs import Inputs
@@ -79,6 +79,10 @@ class Cast:
     def goals(self) -> tuple[Target, ...]:
         """The fitted members' targets, each once."""
         return tuple(dict.fromkeys(member.recipe.goal for member in self.fitted))
+
+    def burden(self, horizon: int) -> FloatArray:
+        """What the penalty on each column of the solved map is multiplied by."""
+        return np.concatenate([burdens(group, horizon) for group in self.solved_map().groups])
 
     def places(self, member: Member, horizon: int) -> IntArray:
         """Where the member's columns stand in the map of one horizon."""
@@ -205,7 +209,8 @@ def _solved(cast: Cast, tasks: Tasks, span: tuple[int, int], moments: Moments) -
                 continue
             task = number * len(goals) + goals.index(member.recipe.goal)
             rows = tasks.rows[task].part(*span)
-            found[horizon, place] = solve_member(grams[task], cast.places(member, horizon), member, rows)
+            gram = burdened(grams[task], cast.burden(horizon))
+            found[horizon, place] = solve_member(gram, cast.places(member, horizon), member, rows)
     return found
 
 
@@ -239,6 +244,17 @@ def _explicit_scale(blend: Blend, rows: Rows) -> float:
     coefficients, intercept = blend.coefficients, blend.intercept
     parts = [block.target - intercept - block.design @ coefficients for block in rows.blocks()]
     return float(np.sqrt(np.mean(np.square(np.concatenate(parts)))))
+
+
+def burdened(gram: Gram, burden: FloatArray) -> Gram:
+    """Moments of columns divided by the roots of their burdens, on which one penalty weighs as it should."""
+    roots = np.sqrt(burden)
+    return replace(
+        gram,
+        scales=gram.scales * roots,
+        matrix=gram.matrix / np.outer(roots, roots),
+        cross=gram.cross / roots,
+    )
 
 
 def solve_member(gram: Gram, places: IntArray, member: Member, rows: Rows) -> Readout:

@@ -12,6 +12,8 @@ from ngrc.auto.recipe import Recipe
 from ngrc.auto.search import Search
 from ngrc.features.target import Kind
 
+WORTH = 0.1
+"""What products must save, as a logarithm of squared errors, before many more of them are tried: five percent."""
 Row = TypeVar("Row", bound=tuple[Any, ...])
 
 LADDER = (1, 2, 3, 6, 12, 24, 48)
@@ -55,9 +57,9 @@ class Means:
         return recipe.count(horizon) * ROWS_PER_COLUMN <= max(self.rows, 3 * ROWS_PER_COLUMN)
 
 
-def climb(search: Search, means: Means, steps: int | None = None) -> None:
-    """Every step in turn, or the first few."""
-    for step in STEPS[:steps]:
+def climb(search: Search, means: Means, first: int = 0, stop: int | None = None) -> None:
+    """Every step in turn, or some of them."""
+    for step in STEPS[first:stop]:
         options = (recipe for recipe in step(search, means) if means.bears(recipe, search.horizon))
         search.step(options)
 
@@ -93,11 +95,12 @@ def _kinds(means: Means) -> list[tuple[Kind, float | None]]:
 
 def _seasons(place: int) -> Callable[[Search, Means], Iterator[Recipe]]:
     def step(search: Search, means: Means) -> Iterator[Recipe]:
+        here = _here(search)
         for period in means.periods[place : place + 1]:
             for cycles in (1, 3):
-                seasonal = _with(_here(search).seasonal, (period, cycles))
-                for kind, base in _kinds(means):
-                    yield replace(_here(search), target=kind, period=base, seasonal=seasonal)
+                richer = replace(here, seasonal=_with(here.seasonal, (period, cycles)))
+                yield richer
+                yield replace(richer, target="seasonal", period=period)
 
     return step
 
@@ -149,7 +152,8 @@ def _products(search: Search, means: Means) -> Iterator[Recipe]:
 def _richer(search: Search, means: Means) -> Iterator[Recipe]:
     """More products and higher degrees, where products have proved their worth: chaos asks for them."""
     here = _here(search)
-    if here.products:
+    without = search.trials.get(replace(here, products=0))
+    if here.products and without is not None and without.score - search.trials[here].score > WORTH:
         for many, degree in ((24, 2), (3, 3), (6, 3), (10, 3), (6, 4)):
             yield replace(here, products=many, degree=degree)
 

@@ -4,6 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
+import numpy as np
+
+from ngrc._types import FloatArray
 from ngrc.features.clock import Clock
 from ngrc.features.clock_products import ClockProducts
 from ngrc.features.delays import Delays
@@ -17,6 +20,8 @@ from ngrc.features.seasonal import Seasonal
 from ngrc.features.smoothing import Smoothing
 from ngrc.features.target import Kind, Target
 
+NONLINEAR = 10.0
+"""Penalty of products and clock products over that of other columns: there are many, and each tells less."""
 EXOG_LAGS = 3
 """Delays of every column beside the series, as `NGRC` has them."""
 
@@ -137,6 +142,11 @@ NAIVE = {
     "seasonal": "value one season ago",
     "both": "last value and the change of the last cycle",
 }
+
+
+def burdens(group: Group, horizon: int) -> FloatArray:
+    """What the penalty on each column of a group is multiplied by, shape (count,)."""
+    return np.full(group.count(horizon), NONLINEAR if isinstance(group, Products | ClockProducts) else 1.0)
 
 
 def union(recipes: Sequence[Recipe]) -> Recipe:

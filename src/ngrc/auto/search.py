@@ -38,6 +38,11 @@ class Search:
         """The longest horizon."""
         return self.arenas[-1].ledger.horizon
 
+    @property
+    def rows(self) -> int:
+        """Fewest rows that a fold is fitted to, at the longest horizon."""
+        return min(self.arenas[-1].ledger.folds.trained)
+
     def fits(self, recipe: Recipe) -> bool:
         """Whether the rows at hand hold what the recipe reads."""
         return all(recipe.reach(arena.ledger.horizon) <= self.reach for arena in self.arenas)
@@ -80,16 +85,16 @@ class Search:
         return [trial for trial in fine if np.isfinite(trial.score)]
 
 
-def better(new: Trial, old: Trial) -> bool:
-    """Whether a trial is better than another: by more than a standard error where it has more columns.
+def better(new: Trial, old: Trial, errors: float = 1.0) -> bool:
+    """Whether a trial is better than another, where it has more columns by more than so many standard errors.
 
-    The error is that of the mean paired difference over the blocks of validation rows.
+    The error is that of the mean paired difference over the blocks of validation rows; over all rows together it must
+    not be worse either.
     """
-    differences = new.blocks - old.blocks
-    gain = -float(differences.mean())
     if new.columns <= old.columns:
-        return gain > 0.0
-    return gain > standard_error(differences)
+        return new.score < old.score
+    differences = new.blocks - old.blocks
+    return -float(differences.mean()) > errors * standard_error(differences) and new.whole <= old.whole
 
 
 def standard_error(differences: FloatArray) -> float:

@@ -11,7 +11,7 @@ FEW = 40
 
 
 def ridge_paths(
-    means: FloatArray, covariance: FloatArray, cross: FloatArray, penalties: FloatArray
+    means: FloatArray, covariance: FloatArray, cross: FloatArray, penalties: FloatArray, burden: FloatArray
 ) -> FloatArray:
     """Weights of the raw columns, shape (folds, p, m) of m penalties; the penalty falls on standardised columns.
 
@@ -21,9 +21,13 @@ def ridge_paths(
         By fold, shapes (folds, p), (folds, p, p) and (folds, p).
     penalties
         Shape (m,); an infinite one leaves no weight.
+    burden
+        What the penalty on each column is multiplied by, shape (p,).
     """
     variances = np.diagonal(covariance, axis1=1, axis2=2)
     scales = np.stack([column_scales(mean, own) for mean, own in zip(means, variances, strict=True)])
+    # A column taken smaller needs a larger weight, on which the same penalty weighs more.
+    scales = scales * np.sqrt(burden)
     matrix = covariance / (scales[:, :, None] * scales[:, None, :])
     standardised = cross / scales
     finite = np.isfinite(penalties)

@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ngrc._types import FloatArray
+from ngrc._types import FloatArray, IntArray
 from ngrc.auto.ledger import Ledger
 from ngrc.auto.recipe import Recipe
 from ngrc.auto.solving import ridge_paths
@@ -14,6 +14,10 @@ from ngrc.features.group import Group
 from ngrc.features.link import Link
 from ngrc.features.scaling import Scale
 from ngrc.features.target import LEVEL, Target
+
+MOST_SCORED = 5003
+"""Validation rows that are scored at most, a prime so that they fall on every phase of a season: more would rank
+candidates no better."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +36,8 @@ class Trial:
         By horizon, errors of the validation rows in the series' own units.
     columns
         Number of columns.
+    whole
+        Logarithm of the mean squared error of all validation rows over that of the last value, mean over the horizons.
     """
 
     recipe: Recipe
@@ -39,16 +45,17 @@ class Trial:
     blocks: FloatArray = field(repr=False)
     errors: tuple[FloatArray, ...] = field(repr=False)
     columns: int
+    whole: float
 
     @property
     def score(self) -> float:
-        """Mean of the blocks: half of it is the logarithm of a root mean squared error over the last value's."""
-        return float(self.blocks.mean())
+        """Mean of two views: every block alike, and every squared error alike, which large ones rule."""
+        return 0.5 * (float(self.blocks.mean()) + self.whole)
 
     @property
     def ratio(self) -> float:
-        """Root mean squared error over that of the last value, geometric mean over the blocks."""
-        return float(np.exp(0.5 * self.score))
+        """Root mean squared error over that of the last value, all rows."""
+        return float(np.exp(0.5 * self.whole))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +78,23 @@ class Arena:
         return self.ledger.folds.edges[0]
 
     @property
+    def times(self) -> IntArray:
+        """Target times of the validation rows that are scored: all, or some thousands spread over all phases."""
+        ledger = self.ledger
+        begin, count = ledger.first + ledger.folds.edges[0], ledger.folds.validated
+        if count <= MOST_SCORED:
+            return np.arange(begin, ledger.stop)
+        # No whole number of rows apart, or a season would be seen at some of its phases only.
+        return begin + np.arange(MOST_SCORED) * count // MOST_SCORED
+
+    @property
     def outcomes(self) -> FloatArray:
         """Values of the validation rows, in the series' own units."""
-        ledger = self.ledger
-        return self.values[ledger.first + ledger.folds.edges[0] : ledger.stop]
+        return self.values[self.times]
 
     def reference(self) -> FloatArray:
         """Mean squared error of the last value, by block; never zero."""
-        ledger, outcomes = self.ledger, self.outcomes
-        begin = ledger.first + ledger.folds.edges[0] - ledger.horizon
-        errors = outcomes - self.values[begin : begin + outcomes.size]
+        errors = self.outcomes - self.values[self.times - self.ledger.horizon]
         # A block in which nothing moves must not outweigh the others by its logarithm.
         floor = 1e-4 * float(np.mean(np.square(errors))) + 1e-24 * self.scale.std**2
         return self.by_block(errors[:, None])[:, 0] + floor
@@ -89,6 +103,12 @@ class Arena:
         """Logarithm of the mean squared errors over the last value's, shape (blocks, m)."""
         with np.errstate(over="ignore", invalid="ignore"):
             return np.asarray(np.log(self.by_block(errors) / self.reference()[:, None] + 1e-300))
+
+    def whole(self, errors: FloatArray) -> FloatArray:
+        """Logarithm of the mean squared error over the last value's, shape (m,)."""
+        with np.errstate(over="ignore", invalid="ignore"):
+            mean = np.mean(np.square(errors), axis=0)
+            return np.asarray(np.log(mean / float(np.mean(self.reference())) + 1e-300))
 
     def by_block(self, errors: FloatArray) -> FloatArray:
         """Mean squared errors, shape (blocks, m) of errors of shape (rows, m)."""
@@ -102,32 +122,32 @@ class Arena:
         ledger, goal = self.ledger, recipe.goal
         places = ledger.columns_of(recipe.groups())
         means, target_means, covariance, cross = ledger.moments(places, goal)
-        weights = ridge_paths(means, covariance, cross, penalties)
-        edges = ledger.folds.edges
-        said = np.empty((ledger.folds.validated, penalties.size))
+        weights = ridge_paths(means, covariance, cross, penalties, ledger.burden(places))
+        rows = self.times - ledger.first
+        said = np.empty((rows.size, penalties.size))
         # At an infinite penalty a difference loses its intercept too: the naive forecast, and not the drift.
         kept = np.ones(penalties.size) if goal.kind == "level" else np.isfinite(penalties).astype(float)
-        for fold, (begin, end) in enumerate(pairwise(edges)):
+        cuts = np.searchsorted(rows, ledger.folds.edges)
+        for fold, (begin, end) in enumerate(pairwise(cuts)):
             constant = target_means[fold] * kept - means[fold] @ weights[fold]
-            here = slice(begin - edges[0], end - edges[0])
-            said[here] = ledger.design[begin:end][:, places] @ weights[fold] + constant
-        return self._own_units(said, goal)
+            design = ledger.design[np.ix_(rows[begin:end], places)]
+            said[begin:end] = design @ weights[fold] + constant
+        return self.own_units(said, goal, self.times)
 
     def fixed_errors(self, group: Group) -> FloatArray:
         """Errors of columns that are forecasts by themselves, over all rows, shape (rows, K)."""
         ledger = self.ledger
         said = group.columns(ledger.inputs, ledger.horizon, ledger.first, ledger.stop)
-        return self._own_units(said, LEVEL)
+        return self.own_units(said, LEVEL, np.arange(ledger.first, ledger.stop))
 
-    def _own_units(self, said: FloatArray, goal: Target) -> FloatArray:
-        """Errors of the last rows, as many as forecasts are given."""
+    def own_units(self, said: FloatArray, goal: Target, times: IntArray) -> FloatArray:
+        """Errors of what a readout says of some target times."""
         ledger = self.ledger
-        begin = ledger.stop - len(said)
-        base = goal.base(ledger.series, ledger.horizon, begin, ledger.stop)
-        standardised = said if base is None else said + base[:, None]
+        whole = goal.base(ledger.series, ledger.horizon, ledger.first, ledger.stop)
+        standardised = said if whole is None else said + whole[times - ledger.first, None]
         with np.errstate(over="ignore", invalid="ignore"):
             forecasts = self.link.inverse(self.scale.restore(standardised))
-            return np.asarray(self.values[begin : ledger.stop, None] - forecasts)
+            return np.asarray(self.values[times, None] - forecasts)
 
 
 def try_recipe(arenas: Sequence[Arena], recipe: Recipe, penalties: FloatArray) -> Trial:
@@ -135,8 +155,8 @@ def try_recipe(arenas: Sequence[Arena], recipe: Recipe, penalties: FloatArray) -
     chosen, kept = [], []
     for arena in arenas:
         errors = arena.errors(recipe, penalties)
-        logs = arena.logs(errors)
-        scores = np.where(np.isfinite(logs).all(axis=0), logs.mean(axis=0), np.inf)
+        scores = 0.5 * (arena.logs(errors).mean(axis=0) + arena.whole(errors))
+        scores = np.where(np.isfinite(scores), scores, np.inf)
         # The largest of equal penalties: the simplest readout.
         best = int(np.flatnonzero(scores <= scores.min() + 1e-9)[-1])
         chosen.append(float(penalties[best]))
@@ -154,4 +174,5 @@ def scored(
     logs = [arena.logs(own[:, None])[:, 0] for arena, own in zip(arenas, errors, strict=True)]
     columns = 0 if penalties is None else recipe.count(arenas[-1].ledger.horizon)
     weights = (np.inf,) * len(arenas) if penalties is None else tuple(penalties)
-    return Trial(recipe, weights, np.concatenate(logs), tuple(errors), columns)
+    whole = [arena.whole(own[:, None])[0] for arena, own in zip(arenas, errors, strict=True)]
+    return Trial(recipe, weights, np.concatenate(logs), tuple(errors), columns, float(np.mean(whole)))

@@ -20,10 +20,11 @@ def combine(trials: Sequence[Trial], arenas: Sequence[Arena]) -> FloatArray:
     products = np.zeros((len(trials), len(trials)))
     for place, arena in enumerate(arenas):
         errors = np.stack([trial.errors[place] for trial in trials], axis=1)
-        # Every block counts by its own size, as it does in the score.
-        sizes = np.repeat(np.sqrt(arena.reference()), _lengths(len(errors), arena.ledger.folds.blocks))
-        relative = errors / sizes[:, None]
-        products += relative.T @ relative / len(errors)
+        # Two views, as in the score: every block by its own size, and all errors alike.
+        reference = arena.reference()
+        sizes = np.repeat(np.sqrt(reference), _lengths(len(errors), arena.ledger.folds.blocks))
+        for relative in (errors / sizes[:, None], errors / np.sqrt(reference.mean())):
+            products += relative.T @ relative / len(errors)
     return simplex(products)
 
 

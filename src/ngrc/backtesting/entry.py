@@ -46,7 +46,7 @@ def backtest(
     level
         One or several nominal coverages.
     methods
-        Names or method objects, or a mapping from your own labels; all eight by default.
+        Names or method objects, or a mapping from your own labels; the paper's eight by default, all but `student`.
     split
         `WalkForward()` by default: a first fit on 30 % of the rows, refits on ever more of them, the last 20 % being
         the test block. Or one fit: `FixedOrigin()` (40/40/20), the paper's, or its `ShiftedWindows()`.

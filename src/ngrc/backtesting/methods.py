@@ -11,7 +11,7 @@ Methods = Iterable[str | IntervalMethod] | Mapping[str, str | IntervalMethod]
 def labelled_methods(
     methods: Methods | None, known: int, *, leverage: bool, seed: int
 ) -> dict[str, IntervalMethod]:
-    """Methods by label: the mapping's own, else the method's name; all methods where none are given.
+    """Methods by label: the mapping's own, else the method's name; the paper's eight where none are given.
 
     Parameters
     ----------
@@ -39,6 +39,6 @@ def labelled_methods(
         labelled[name] = interval_method
     if not labelled:
         raise ValueError(
-            "at least one interval method is expected, got none; leave methods out for all of them"
+            "at least one interval method is expected, got none; leave methods out for the default ones"
         )
     return labelled

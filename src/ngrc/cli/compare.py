@@ -22,7 +22,12 @@ from ngrc.validation import check_level
 @model_options
 @split_options
 @level_option
-@click.option("--method", "methods", multiple=True, help=f"Repeatable; all by default: {', '.join(METHODS)}.")
+@click.option(
+    "--method",
+    "methods",
+    multiple=True,
+    help=f"Repeatable: {', '.join(METHODS)}; by default all but student.",
+)
 @click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the ResCP reservoir."
 )

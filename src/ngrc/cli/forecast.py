@@ -29,7 +29,10 @@ PAPER_FIT = 0.6
 @refit_options
 @level_option
 @click.option("--steps", type=int, default=1, show_default=True, help="How many coming values.")
-@click.option("--method", default="adaptive", show_default=True, help=f"One of {', '.join(METHODS)}.")
+@click.option(
+    "--method",
+    help=f"One of {', '.join(METHODS)}; by default adaptive, or student where residuals are few.",
+)
 @click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the ResCP reservoir."
 )
@@ -39,7 +42,7 @@ def forecast(
     request: Request,
     level: float,
     steps: int,
-    method: str,
+    method: str | None,
     seed: int,
     out: Path | None,
     as_json: bool,
@@ -65,11 +68,12 @@ def forecast(
         write_text(out, table)
         # With --json standard output holds one JSON object and nothing else.
         click.echo(f"wrote {out}", err=as_json)
+    notes = _remarks(targets, outlooks, chosen=method is None)
     if as_json:
-        click.echo(json.dumps(_plain(targets, outlooks), allow_nan=False))
+        click.echo(json.dumps(_plain(targets, outlooks, notes), allow_nan=False))
     elif out is None:
         click.echo(table, nl=False)
-    say(_remarks(targets, outlooks))
+    say(notes)
 
 
 def _text_table(targets: Sequence[Series], outlooks: Sequence[Outlook]) -> pl.DataFrame:
@@ -86,7 +90,7 @@ def _text_table(targets: Sequence[Series], outlooks: Sequence[Outlook]) -> pl.Da
     return tables[0] if len(tables) == 1 else pl.concat(tables).sort("step", maintain_order=True)
 
 
-def _plain(targets: Sequence[Series], outlooks: Sequence[Outlook]) -> dict[str, Any]:
+def _plain(targets: Sequence[Series], outlooks: Sequence[Outlook], notes: list[str]) -> dict[str, Any]:
     first = outlooks[0]
     several = len(targets) > 1
     steps = [_steps(series, outlook, several) for series, outlook in zip(targets, outlooks, strict=True)]
@@ -96,7 +100,7 @@ def _plain(targets: Sequence[Series], outlooks: Sequence[Outlook]) -> dict[str, 
         "method": first.method,
         "steps": [step for together in zip(*steps, strict=True) for step in together],
         "guarantee": first.guarantee,
-        "notes": _remarks(targets, outlooks),
+        "notes": notes,
     }
 
 
@@ -119,12 +123,18 @@ def _steps(series: Series, outlook: Outlook, several: bool) -> list[dict[str, An
     ]
 
 
-def _remarks(targets: Sequence[Series], outlooks: Sequence[Outlook]) -> list[str]:
+def _remarks(targets: Sequence[Series], outlooks: Sequence[Outlook], *, chosen: bool) -> list[str]:
+    """What is worth knowing about the file and the intervals; `chosen` where the method was left to the library."""
     # Of several targets each remark with its name, but for those of the first, which are about the file too.
     notes = [
         *targets[0].notes,
         *(f"{series.name}: {note}" for series in targets[1:] for note in series.notes),
     ]
+    if chosen and outlooks[0].method == "student":
+        notes.append(
+            "few residuals to calibrate on: intervals are those of method student, which allows for their number; "
+            "--method takes another"
+        )
     borrowing = [step for step, chosen in enumerate(outlooks[0].selected, 1) if "residuals_of_step" in chosen]
     if borrowing:
         nearer = outlooks[0].selected[-1]["residuals_of_step"]

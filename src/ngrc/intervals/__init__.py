@@ -11,6 +11,7 @@ from ngrc.intervals.gaussian import Gaussian
 from ngrc.intervals.rescp.method import ResCP
 from ngrc.intervals.rolling import Rolling
 from ngrc.intervals.split import Split
+from ngrc.intervals.student import Student
 from ngrc.intervals.weighted import Weighted
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "Rolling",
     "Split",
     "Stream",
+    "Student",
     "Tracker",
     "Weighted",
     "make_method",
@@ -40,6 +42,7 @@ METHODS: dict[str, type[IntervalMethod]] = {
         Asymmetric,
         Rolling,
         Gaussian,
+        Student,
         Adaptive,
         Weighted,
         ResCP,

@@ -7,12 +7,16 @@ RECENT = 100
 """Residuals that `rolling` and `gaussian` look back on where no window is given: as many as in Experiment 4."""
 
 
+COMPARED = tuple(name for name in METHODS if name != "student")
+"""The paper's eight, which a comparison runs where none are named; `student` is for a handful of residuals."""
+
+
 def default_methods(known: int, *, leverage: bool = True, seed: int = 0) -> dict[str, IntervalMethod]:
-    """All methods by name; a look-back never exceeds the `known` residuals.
+    """The methods of a comparison by name; a look-back never exceeds the `known` residuals.
 
     `bayes` needs the readout's leverage and is left out for a forecaster without one.
     """
-    return {name: resolve(name, known, seed=seed) for name in METHODS if leverage or name != "bayes"}
+    return {name: resolve(name, known, seed=seed) for name in COMPARED if leverage or name != "bayes"}
 
 
 def resolve(method: str | IntervalMethod, known: int, *, seed: int = 0) -> IntervalMethod:

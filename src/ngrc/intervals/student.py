@@ -1,0 +1,88 @@
+"""Student's interval: the root mean square of all known residuals, times a t factor that knows how few they are."""
+
+from dataclasses import dataclass
+from typing import ClassVar
+
+import numpy as np
+
+from ngrc._types import FloatArray
+from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
+from ngrc.intervals.gaussian import squared
+from ngrc.validation import check_level
+
+
+@dataclass(frozen=True, slots=True)
+class Student(IntervalMethod):
+    """Forecast plus and minus t sqrt(1 + 1/m) tau, tau^2 the mean square of all m known residuals.
+
+    t is the quantile of Student's law with max(m / H, 1) degrees of freedom: forecasts H steps ahead share H - 1 of
+    the shocks with the next one, so that m of their errors are worth about m / H. The root leaves room for a mean error
+    that m residuals cannot tell from zero, whose variance is an m-th of theirs. Residuals join as they become known.
+
+    Made for a handful of residuals, where a quantile of them is little more than the largest; with many it is a normal
+    interval of one scale, and methods that ask less of the residuals serve better.
+
+    Examples
+    --------
+    >>> stream = Stream(np.array([3.0, 4.0, 1.0, 5.0]), start=2)
+    >>> Student().run(stream, 0.9).upper.round(3).tolist()
+    [12.644, 8.0]
+    """
+
+    name: ClassVar[str] = "student"
+    guarantee: ClassVar[str] = (
+        "At H = 1 at least the level, however few the residuals, when they are independent and Gaussian with mean zero "
+        "and equal scale (without the root of 1 + 1/m the level exactly); at H > 1, where errors overlap, about the "
+        "level; no distribution-free guarantee."
+    )
+
+    def run(self, stream: Stream, level: float) -> Offsets:
+        """Offsets of the whole block."""
+        counts = stream.known + np.arange(stream.steps, dtype=float)
+        totals = np.cumsum(squared(stream.visible))[stream.known - 1 :][: stream.steps]
+        width = radius(totals, counts, stream.horizon, check_level(level))
+        return Offsets(-width, width)
+
+    def begin(self, history: History, level: float) -> Tracker:
+        """The sum of squares and how many there are."""
+        total = float(np.cumsum(squared(history.residuals))[-1])
+        return StudentTracker(total, history.residuals.size, history.horizon, check_level(level))
+
+
+@dataclass(slots=True)
+class StudentTracker(Tracker):
+    """Sum of all known squared residuals, and their number."""
+
+    total: float
+    count: int
+    horizon: int
+    level: float
+
+    def issue(self, leverage: float = 0.0) -> tuple[float, float]:
+        """Offsets from all that is known."""
+        width = float(
+            radius(np.array([self.total]), np.array([float(self.count)]), self.horizon, self.level)[0]
+        )
+        return -width, width
+
+    def observe(self, residual: float, missed: bool | None) -> None:
+        """One more square."""
+        self.total += float(squared(np.array([residual]))[0])
+        self.count += 1
+
+
+def radius(totals: FloatArray, counts: FloatArray, horizon: int, level: float) -> FloatArray:
+    """Half-widths from sums of squares and the numbers of residuals in them.
+
+    Examples
+    --------
+    >>> radius(np.array([25.0]), np.array([1.0]), 1, 0.5).round(4).tolist()
+    [7.0711]
+    """
+    # Imported where it is needed: few calls come here, and scipy.special takes a while to load.
+    from scipy.special import stdtrit
+
+    freedom = np.maximum(counts / horizon, 1.0)
+    # The lower tail, negated: at levels near one 1 - alpha/2 rounds to a number whose quantile has lost digits.
+    factor = -stdtrit(freedom, 0.5 * (1.0 - level))
+    return np.asarray(factor * np.sqrt((1.0 + 1.0 / counts) * totals / counts))
