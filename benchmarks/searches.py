@@ -88,8 +88,8 @@ def agree_naive(model: AutoNGRC, load: Load, steps: int) -> str:
     tried = sum(len(selection.attempts) for selection in model.selections_)
     ahead = "one step" if steps == 1 else f"{steps} steps"
     return (
-        f"{tried} candidates, {model.n_features_} columns chosen; RMSE {ahead} ahead over the next {AHEAD:,} {ours:.1f}, "
-        f"of the value a day before {naive:.1f}"
+        f"{tried} candidates, {model.n_features_} columns chosen; RMSE {ahead} ahead over the next {AHEAD:,} "
+        f"{ours:.1f}, of the value a day before {naive:.1f}"
     )
 
 
