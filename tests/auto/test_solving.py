@@ -13,9 +13,7 @@ def moments(columns: int, folds: int = 3, rows: int = 400, seed: int = 0) -> tup
     rng = np.random.default_rng(seed)
     means, covariance, cross = [], [], []
     for _ in range(folds):
-        design = rng.normal(size=(rows, columns)) @ np.diag(rng.uniform(0.1, 9.0, columns)) + rng.normal(
-            size=columns
-        )
+        design = rng.normal(size=(rows, columns)) @ np.diag(rng.uniform(0.1, 9.0, columns)) + rng.normal(size=columns)
         target = design @ rng.normal(size=columns) + rng.normal(size=rows)
         centred = design - design.mean(axis=0)
         means.append(design.mean(axis=0))

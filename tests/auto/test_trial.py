@@ -10,10 +10,10 @@ import pytest
 from ngrc._types import FloatArray
 from ngrc.auto.bank import Bank, bank_shares, bank_trial, smoothings, without_columns
 from ngrc.auto.folds import Folds
-from ngrc.auto.ledger import Ledger
 from ngrc.auto.recipe import Recipe
 from ngrc.auto.search import COARSE, FINE, Search, better, simplest, standard_error
 from ngrc.auto.trial import Arena, Trial, try_recipe
+from ngrc.auto.ledger import Ledger
 from ngrc.features import Inputs
 from ngrc.features.link import Link
 from ngrc.features.scaling import Scale
@@ -186,12 +186,7 @@ def test_a_richer_trial_must_be_better_by_a_standard_error() -> None:
     assert not better(stub(steady, 3), old, errors=2.0)
     assert not better(stub([-0.5], 3), stub([0.0], 2))
     assert standard_error(np.array(noisy)) == pytest.approx(np.std(noisy, ddof=1) / 2)
-    assert (
-        simplest(
-            [stub([-1.0, -1.1, -0.9], 9), stub([-0.99, -1.1, -0.9], 2), stub([0.0, 0.1, 0.0], 1)]
-        ).columns
-        == 2
-    )
+    assert simplest([stub([-1.0, -1.1, -0.9], 9), stub([-0.99, -1.1, -0.9], 2), stub([0.0, 0.1, 0.0], 1)]).columns == 2
 
 
 def test_a_search_tries_nothing_twice_and_nothing_out_of_reach() -> None:
@@ -215,10 +210,7 @@ def test_every_fold_of_the_bank_is_weighted_by_errors_before_it(horizon: int) ->
     trial = bank_trial((arena,), Bank(bank, (arena.fixed_errors(bank),)))
     targets = range(arena.ledger.first, y.size)
     table = np.array(
-        [
-            [data.smoothed(gain, 12).forecast(target - horizon, horizon) for gain in bank.gains]
-            for target in targets
-        ]
+        [[data.smoothed(gain, 12).forecast(target - horizon, horizon) for gain in bank.gains] for target in targets]
     )
     errors = y[arena.ledger.first :, None] - arena.scale.restore(table)
     np.testing.assert_allclose(arena.fixed_errors(bank), errors, atol=1e-9)
