@@ -19,7 +19,7 @@ from tests.auto.test_trial import arena_of, values
 def grid(products: FloatArray, parts: int) -> FloatArray:
     """The best of all weights that are multiples of 1 / parts, of the problem with its shrinkage."""
     many = len(products)
-    shrunk = products / (np.trace(products) / many) + SHRINKAGE * np.eye(many)
+    shrunk = products / np.diagonal(products).min() + SHRINKAGE * np.eye(many)
     whole = [np.array(counts) / parts for counts in product(range(parts + 1), repeat=many) if sum(counts) == parts]
     return min(whole, key=lambda weights: float(weights @ shrunk @ weights))
 
