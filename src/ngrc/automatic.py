@@ -9,7 +9,7 @@ import numpy as np
 from ngrc._params import Parameters
 from ngrc._types import FloatArray
 from ngrc.auto.fit import AutoFit, fit_ends
-from ngrc.auto.plan import AutoPlan
+from ngrc.auto.plan import AutoPlan, check_ends
 from ngrc.auto.selection import Selection
 from ngrc.features.link import Link
 from ngrc.features.transforms import Specification
@@ -116,7 +116,8 @@ class AutoNGRC(Parameters):
         """
         observed = observe(y, exog, times, names=self.exog, known=self.known)
         plan = AutoPlan.of(self.get_params(deep=False), observed)
-        all_ends = (observed.size,) if ends is None else tuple(ends)
+        all_ends = (observed.size,) if ends is None else check_ends(ends, observed.size)
+        window = None if window is None else check_count(window, "window")
         for state in fit_ends(plan, observed, all_ends, first=first, scale=scale, window=window):
             other = copy(self)
             other._keep(state)
