@@ -19,7 +19,7 @@ def check(model: AutoNGRC, y: Any) -> FloatArray:
     assert np.isfinite(model.d_eff_).all()
     assert model.report()
     assert model.equation()
-    assert np.isfinite(model.facts().fit_scale)
+    assert model.facts().fit_scale is not None
     said = model.predict(y)
     known = np.flatnonzero(np.isfinite(said))
     # NaN stands for "no forecast" before the first one, and nowhere after it.
@@ -49,7 +49,9 @@ def test_one_horizon_alone_is_fitted_at_every_length(horizon: int) -> None:
         if size >= reach + horizon:
             assert np.isfinite(model.forecast(y)).all()
         else:
-            with pytest.raises(ValueError, match=f"needs at least {reach + horizon} observations, got {size}"):
+            with pytest.raises(
+                ValueError, match=f"needs at least {reach + horizon} observations, got {size}"
+            ):
                 model.forecast(y)
 
 
