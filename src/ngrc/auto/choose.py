@@ -10,7 +10,7 @@ from ngrc._types import FloatArray
 from ngrc.auto.bands import anchors
 from ngrc.auto.bank import MOST, Bank, bank_trial, smoothings, without_columns
 from ngrc.auto.ledger import Ledger
-from ngrc.auto.moves import Means, climb
+from ngrc.auto.moves import LINEAR, Means, climb
 from ngrc.auto.periods import Period
 from ngrc.auto.recipe import Recipe
 from ngrc.auto.search import Search
@@ -116,24 +116,16 @@ def scored_horizons(size: int, band: tuple[int, ...], periods: Sequence[float]) 
     return tuple(horizon for horizon in anchors(band, size) if room - horizon >= LEAST_SCORED)
 
 
-def searched(
-    scene: Scene,
-    horizons: Sequence[int],
-    periods: Sequence[float],
-    exog: Sequence[str],
-    known: Sequence[str],
-    steps: int | None = None,
-) -> Search:
-    """A search over recipes that must do well at some horizons, or the first steps of one."""
+def begun(scene: Scene, horizons: Sequence[int], periods: Sequence[float]) -> Search:
+    """The first steps of a search over recipes that must do well at some horizons: the bank, lags and seasons."""
     reach = most_reach(scene.size, horizons[-1], periods)
     arenas = tuple(scene.arena(horizon, reach) for horizon in horizons)
     search = Search(arenas, reach)
     if scene.size <= MOST:
         # Nothing is fitted in it, so that it is the simplest candidate: others must be better by a standard error.
         search.begin(bank_trial(arenas, scene.bank(horizons, periods)))
-    rows = min(arenas[-1].ledger.folds.trained)
-    if rows >= LEAST_ROWS:
-        climb(search, Means(tuple(periods), rows, tuple(exog), tuple(known)), steps)
+    if search.rows >= LEAST_ROWS:
+        climb(search, Means(tuple(periods), search.rows), stop=LINEAR)
     return search
 
 
@@ -143,14 +135,17 @@ def select(
     periods: tuple[Period, ...],
     exog: Sequence[str],
     known: Sequence[str],
+    first: Search | None = None,
 ) -> Selection:
-    """Search for the columns of one band of horizons."""
+    """Search for the columns of one band of horizons; `first` is its beginning, where that was made already."""
     begin = perf_counter()
     steps = tuple(period.steps for period in periods)
     horizons = scored_horizons(scene.size, band, steps)
     if scene.size < FITTED or not horizons:
         return _smoothed(scene, band, periods, begin)
-    search = searched(scene, horizons, steps, exog, known)
+    search = begun(scene, horizons, steps) if first is None else first
+    if search.rows >= LEAST_ROWS:
+        climb(search, Means(steps, search.rows, tuple(exog), tuple(known)), LINEAR)
     arenas, reach = search.arenas, search.reach
     naive = _naive(arenas, steps, reach)
     trials = _pool(search, naive, horizons)

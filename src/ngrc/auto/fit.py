@@ -72,8 +72,11 @@ def _fits(
     transforms = candidates(values) if plan.transform == "auto" else (plan.transform,)
     scenes = [_scene(plan, observed, searched, begin, scale, transform) for transform in transforms]
     whole = bands(plan.horizon, plan.path, searched)
-    scene = chosen_scene(scenes, whole[-1], [period.steps for period in periods])
-    selections = tuple(select(scene, band, periods, plan.exog, plan.known) for band in whole)
+    scene, start = chosen_scene(scenes, whole[-1], [period.steps for period in periods])
+    selections = tuple(
+        select(scene, band, periods, plan.exog, plan.known, start if band is whole[-1] else None)
+        for band in whole
+    )
     casts = [Cast.of(selection.members, selection.horizons) for selection in selections]
     preparation = scene.preparation
     x = preparation.standardise(preparation.linked(observed.values[: ends[-1]]))

@@ -57,9 +57,9 @@ class Means:
         return recipe.count(horizon) * ROWS_PER_COLUMN <= max(self.rows, 3 * ROWS_PER_COLUMN)
 
 
-def climb(search: Search, means: Means, steps: int | None = None) -> None:
-    """Every step in turn, or the first few."""
-    for step in STEPS[:steps]:
+def climb(search: Search, means: Means, first: int = 0, stop: int | None = None) -> None:
+    """Every step in turn, or some of them."""
+    for step in STEPS[first:stop]:
         options = (recipe for recipe in step(search, means) if means.bears(recipe, search.horizon))
         search.step(options)
 
@@ -95,11 +95,12 @@ def _kinds(means: Means) -> list[tuple[Kind, float | None]]:
 
 def _seasons(place: int) -> Callable[[Search, Means], Iterator[Recipe]]:
     def step(search: Search, means: Means) -> Iterator[Recipe]:
+        here = _here(search)
         for period in means.periods[place : place + 1]:
             for cycles in (1, 3):
-                seasonal = _with(_here(search).seasonal, (period, cycles))
-                for kind, base in _kinds(means):
-                    yield replace(_here(search), target=kind, period=base, seasonal=seasonal)
+                richer = replace(here, seasonal=_with(here.seasonal, (period, cycles)))
+                yield richer
+                yield replace(richer, target="seasonal", period=period)
 
     return step
 
@@ -145,7 +146,7 @@ def _memory(search: Search, means: Means) -> Iterator[Recipe]:
 
 
 def _products(search: Search, means: Means) -> Iterator[Recipe]:
-    yield from (replace(_here(search), products=many) for many in (3, 6, 12))
+    yield from (replace(_here(search), products=many) for many in (1, 3, 6, 12))
 
 
 def _richer(search: Search, means: Means) -> Iterator[Recipe]:

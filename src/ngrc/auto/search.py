@@ -38,6 +38,11 @@ class Search:
         """The longest horizon."""
         return self.arenas[-1].ledger.horizon
 
+    @property
+    def rows(self) -> int:
+        """Fewest rows that a fold is fitted to, at the longest horizon."""
+        return min(self.arenas[-1].ledger.folds.trained)
+
     def fits(self, recipe: Recipe) -> bool:
         """Whether the rows at hand hold what the recipe reads."""
         return all(recipe.reach(arena.ledger.horizon) <= self.reach for arena in self.arenas)

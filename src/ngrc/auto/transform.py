@@ -7,10 +7,9 @@ import numpy as np
 
 from ngrc._types import FloatArray
 from ngrc.auto.bands import SHORT
-from ngrc.auto.choose import SMOOTHED, Scene, scored_horizons, searched
-from ngrc.auto.moves import LINEAR
-from ngrc.auto.search import better
-from ngrc.auto.trial import Trial
+from ngrc.auto.choose import SMOOTHED, Scene, begun, scored_horizons
+from ngrc.auto.search import COARSE, Search, better
+from ngrc.auto.trial import Trial, try_recipe
 from ngrc.features.transforms import Specification
 
 DEPENDENCE = 0.2
@@ -47,31 +46,37 @@ def dependence(values: FloatArray) -> float:
     return float(np.corrcoef(ranks[0], ranks[1])[0, 1])
 
 
-def chosen_scene(scenes: Sequence[Scene], band: tuple[int, ...], periods: Sequence[float]) -> Scene:
-    """The scene whose lags and seasons forecast a band of horizons best, in the series' own units.
+def chosen_scene(
+    scenes: Sequence[Scene], band: tuple[int, ...], periods: Sequence[float]
+) -> tuple[Scene, Search | None]:
+    """The scene that forecasts a band of horizons best in the series' own units, and its search as far as it was made.
 
-    On a long series another than the first must be better by two standard errors, as a transform makes forecasts
-    medians and intervals lopsided; on a short one, where that error is large, the one with better smoothings is taken.
+    On a long series lags and seasons are found without a transform, and another must do better with the same columns by
+    two standard errors, as a transform makes forecasts medians and intervals lopsided; on a short one, where that error
+    is large, the one with better smoothings is taken.
     """
     first = scenes[0]
+    if len(scenes) == 1:
+        return first, None
     if first.size <= SHORT:
-        errors = [scene.bank(band, periods).error() for scene in scenes] if len(scenes) > 1 else [0.0]
-        return scenes[int(np.argmin(errors))]
+        errors = [scene.bank(band, periods).error() for scene in scenes]
+        return scenes[int(np.argmin(errors))], None
     horizons = scored_horizons(first.size, band, periods)
-    if len(scenes) == 1 or not horizons:
-        return first
-    found: list[tuple[Trial, Scene]] = []
-    for scene in scenes:
-        current = searched(scene, horizons, periods, (), (), steps=LINEAR).current
-        if current is not None:
-            found.append((current, scene))
-    if not found:
-        return first
-    best, chosen = found[0]
-    for trial, other in found[1:]:
-        if _clearly(trial, best):
-            best, chosen = trial, other
-    return chosen
+    if not horizons:
+        return first, None
+    search = begun(first, horizons, periods)
+    fitted = [trial for trial in search.trials.values() if not trial.recipe.fixed]
+    if not fitted:
+        return first, search
+    best, chosen = min(fitted, key=lambda trial: trial.score), first
+    recipe = best.recipe
+    for scene in scenes[1:]:
+        arenas = tuple(scene.arena(horizon, search.reach) for horizon in horizons)
+        for target in dict.fromkeys((recipe.target, "level", "increment")):
+            trial = try_recipe(arenas, replace(recipe, target=target), COARSE)
+            if _clearly(trial, best):
+                best, chosen = trial, scene
+    return chosen, search if chosen is first else None
 
 
 def _clearly(new: Trial, old: Trial) -> bool:
