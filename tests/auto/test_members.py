@@ -17,9 +17,7 @@ from ngrc.features.smoothing import Smoothing
 from ngrc.features.smoothings import Gains
 from ngrc.fitted import Fitted
 from ngrc.observed import Observed
-from tests.auto.twin import Data, reach, said
-from tests.readout.twins import slow_ridge
-from tests.auto.twin import base, design
+from tests.auto.twin import Data, design, fit, reach, said
 
 SIZE, AHEAD = 230, 20
 BANK = Smoothing((Gains(0.3, 0.1, 0.9, 1.0, 0.2), Gains(0.7), Gains(0.2, 0.0, 1.0, 0.5)), 12)
@@ -63,9 +61,7 @@ def fitted(members: tuple[Member, ...], horizons: tuple[int, ...], ends: tuple[i
     assert clipped("x") in inputs.channels
     cast = Cast.of(members, horizons)
     first = cast.reach() + horizons[-1]
-    return list(
-        fitted_members(cast, preparation, inputs, x, [(first, end) for end in ends], len(horizons) > 1)
-    )
+    return list(fitted_members(cast, preparation, inputs, x, [(first, end) for end in ends], len(horizons) > 1))
 
 
 CASTS: dict[str, tuple[int, ...]] = {
@@ -116,10 +112,7 @@ def dimension(recipe: Recipe, data: Data, horizon: int, span: range, penalty: fl
     """Effective dimension of a member: its trace, one for a free intercept alone, nothing where nothing is fitted."""
     if recipe.smoothing is not None:
         return 0.0
-    if np.isinf(penalty):
-        return 1.0 if recipe.target == "level" else 0.0
-    goal = np.array([data.x[target] - base(recipe, data.x, horizon, target) for target in span])
-    return slow_ridge(design(recipe, data, horizon, span), goal, penalty).d_eff
+    return fit(recipe, data, horizon, span, penalty).dimension
 
 
 @pytest.mark.parametrize("horizons", [(2,), (1, 2, 3)], ids=str)
@@ -135,13 +128,10 @@ def test_leverages_are_weighted_means_of_the_members(horizons: tuple[int, ...]) 
     expected: FloatArray = np.zeros(len(asked))
     for place in places:
         recipe = RECIPES[place]
-        goal = np.array([twin.x[target] - base(recipe, twin.x, steps, target) for target in span])
-        direct = slow_ridge(design(recipe, twin, steps, span), goal, PENALTIES[place])
+        direct = fit(recipe, twin, steps, span, PENALTIES[place])
         expected += direct.leverage(design(recipe, twin, steps, asked)) / 3.0
     sight = model.see(data)
-    np.testing.assert_allclose(
-        sight.leverage(sight.rows(steps, 0, asked.start, asked.stop), 0), expected, rtol=1e-6
-    )
+    np.testing.assert_allclose(sight.leverage(sight.rows(steps, 0, asked.start, asked.stop), 0), expected, rtol=1e-6)
 
 
 def test_a_span_without_rows_is_served_by_what_needs_none() -> None:

@@ -116,23 +116,35 @@ def test_scores_are_logarithms_of_mean_squares_over_the_last_values() -> None:
     horizon = 3
     arenas = tuple(arena_of(values(), steps)[0] for steps in (1, horizon))
     trial = try_recipe(arenas, RECIPES["increment"], FINE)
-    expected = []
+    blocks, wholes = [], []
     for arena, penalty, errors in zip(arenas, trial.penalties, trial.errors, strict=True):
-        assert penalty in FINE
-        np.testing.assert_array_equal(errors, arena.errors(trial.recipe, FINE)[:, list(FINE).index(penalty)])
-        outcomes = arena.values[-errors.size :]
-        naive = outcomes - arena.values[-errors.size - arena.ledger.horizon : -arena.ledger.horizon]
-        parts = arena.ledger.folds.blocks
-        for part in range(parts):
-            here = slice(errors.size * part // parts, errors.size * (part + 1) // parts)
-            floor = 1e-4 * np.mean(naive**2)
-            expected.append(np.log(np.mean(errors[here] ** 2) / (np.mean(naive[here] ** 2) + floor)))
+        table = arena.errors(trial.recipe, FINE)
+        place = list(FINE).index(penalty)
+        np.testing.assert_array_equal(errors, table[:, place])
+        views = [two_views(arena, table[:, other]) for other in range(FINE.size)]
         # No other penalty of the grid has a smaller score.
-        scores = arena.logs(arena.errors(trial.recipe, FINE)).mean(axis=0)
-        assert scores[list(FINE).index(penalty)] <= scores.min() + 1e-9
-    np.testing.assert_allclose(trial.blocks, expected, atol=1e-9)
-    assert trial.ratio == pytest.approx(np.exp(0.5 * np.mean(expected)))
+        scores = [0.5 * (np.mean(own) + whole) for own, whole in views]
+        assert scores[place] <= min(scores) + 1e-9
+        blocks += views[place][0]
+        wholes.append(views[place][1])
+    np.testing.assert_allclose(trial.blocks, blocks, atol=1e-9)
+    assert trial.whole == pytest.approx(np.mean(wholes))
+    assert trial.score == pytest.approx(0.5 * (np.mean(blocks) + np.mean(wholes)))
+    assert trial.ratio == pytest.approx(np.exp(0.5 * np.mean(wholes)))
     assert trial.columns == trial.recipe.count(horizon)
+
+
+def two_views(arena: Arena, errors: FloatArray) -> tuple[list[float], float]:
+    """Logarithms of mean squares over the last value's: by block, and over all rows."""
+    outcomes = arena.values[-errors.size :]
+    naive = outcomes - arena.values[-errors.size - arena.ledger.horizon : -arena.ledger.horizon]
+    floor = 1e-4 * np.mean(naive**2)
+    parts, blocks, sizes = arena.ledger.folds.blocks, [], []
+    for part in range(parts):
+        here = slice(errors.size * part // parts, errors.size * (part + 1) // parts)
+        sizes.append(np.mean(naive[here] ** 2) + floor)
+        blocks.append(float(np.log(np.mean(errors[here] ** 2) / sizes[-1])))
+    return blocks, float(np.log(np.mean(errors**2) / np.mean(naive**2)))
 
 
 def test_naive_has_the_score_zero() -> None:
@@ -140,6 +152,7 @@ def test_naive_has_the_score_zero() -> None:
     naive = try_recipe((arena,), Recipe("increment", lags=0), np.array([np.inf]))
     # The floor under each block's reference is 1e-4 of the mean.
     np.testing.assert_allclose(naive.blocks, 0.0, atol=1e-2)
+    assert naive.ratio == pytest.approx(1.0, abs=1e-12)
     np.testing.assert_allclose(naive.errors[0], arena.values[-arena.ledger.folds.validated :]
                                - arena.values[-arena.ledger.folds.validated - 2 : -2], atol=1e-12)  # fmt: skip
 
@@ -156,8 +169,8 @@ def test_overflow_and_undefined_forecasts_never_win() -> None:
     assert search.finished(5) == []
 
 
-def stub(blocks: Sequence[float], columns: int) -> Trial:
-    return Trial(Recipe(lags=columns), (1.0,), np.array(blocks), (np.zeros(1),), columns)
+def stub(blocks: Sequence[float], columns: int, whole: float = 0.0) -> Trial:
+    return Trial(Recipe(lags=columns), (1.0,), np.array(blocks), (np.zeros(1),), columns, whole)
 
 
 def test_a_richer_trial_must_be_better_by_a_standard_error() -> None:
@@ -168,14 +181,12 @@ def test_a_richer_trial_must_be_better_by_a_standard_error() -> None:
     assert not better(stub(noisy, 3), old)
     assert better(stub(noisy, 2), old)
     assert not better(old, old)
+    # Not where all rows together say otherwise, and not by two standard errors.
+    assert not better(stub(steady, 3, 0.01), old)
+    assert not better(stub(steady, 3), old, errors=2.0)
     assert not better(stub([-0.5], 3), stub([0.0], 2))
     assert standard_error(np.array(noisy)) == pytest.approx(np.std(noisy, ddof=1) / 2)
-    assert (
-        simplest(
-            [stub([-1.0, -1.1, -0.9], 9), stub([-0.99, -1.1, -0.9], 2), stub([0.0, 0.1, 0.0], 1)]
-        ).columns
-        == 2
-    )
+    assert simplest([stub([-1.0, -1.1, -0.9], 9), stub([-0.99, -1.1, -0.9], 2), stub([0.0, 0.1, 0.0], 1)]).columns == 2
 
 
 def test_a_search_tries_nothing_twice_and_nothing_out_of_reach() -> None:
@@ -199,10 +210,7 @@ def test_every_fold_of_the_bank_is_weighted_by_errors_before_it(horizon: int) ->
     trial = bank_trial((arena,), Bank(bank, (arena.fixed_errors(bank),)))
     targets = range(arena.ledger.first, y.size)
     table = np.array(
-        [
-            [data.smoothed(gain, 12).forecast(target - horizon, horizon) for gain in bank.gains]
-            for target in targets
-        ]
+        [[data.smoothed(gain, 12).forecast(target - horizon, horizon) for gain in bank.gains] for target in targets]
     )
     errors = y[arena.ledger.first :, None] - arena.scale.restore(table)
     np.testing.assert_allclose(arena.fixed_errors(bank), errors, atol=1e-9)
@@ -243,8 +251,8 @@ def test_shares_fall_with_the_mean_size_of_errors() -> None:
 
 def test_trials_at_infinite_penalties_alone_are_bases() -> None:
     rich = Recipe("seasonal", 12.0, lags=3)
-    bare = without_columns(Trial(rich, (np.inf, np.inf), np.zeros(2), (np.zeros(1),), 3))
+    bare = without_columns(Trial(rich, (np.inf, np.inf), np.zeros(2), (np.zeros(1),), 3, 0.0))
     assert bare.recipe == Recipe("seasonal", 12.0, lags=0)
     assert bare.columns == 0
-    kept = Trial(rich, (np.inf, 1.0), np.zeros(2), (np.zeros(1),), 3)
+    kept = Trial(rich, (np.inf, 1.0), np.zeros(2), (np.zeros(1),), 3, 0.0)
     assert without_columns(kept) is kept

@@ -19,10 +19,8 @@ from tests.auto.test_trial import arena_of, values
 def grid(products: FloatArray, parts: int) -> FloatArray:
     """The best of all weights that are multiples of 1 / parts, of the problem with its shrinkage."""
     many = len(products)
-    shrunk = products / (np.trace(products) / many) + SHRINKAGE * np.eye(many)
-    whole = [
-        np.array(counts) / parts for counts in product(range(parts + 1), repeat=many) if sum(counts) == parts
-    ]
+    shrunk = products / np.diagonal(products).min() + SHRINKAGE * np.eye(many)
+    whole = [np.array(counts) / parts for counts in product(range(parts + 1), repeat=many) if sum(counts) == parts]
     return min(whole, key=lambda weights: float(weights @ shrunk @ weights))
 
 
@@ -38,16 +36,12 @@ def test_weights_are_the_best_of_a_grid(many: int, seed: int) -> None:
     assert (weights >= 0.0).all()
     assert ((weights == 0.0) | (weights >= LEAST)).all()
     # A weight below `LEAST` is given up, which moves the others by as much.
-    np.testing.assert_allclose(
-        weights, best, atol=1.5 / parts + LEAST * (best[best > 0.0].min() < 1.5 * LEAST)
-    )
+    np.testing.assert_allclose(weights, best, atol=1.5 / parts + LEAST * (best[best > 0.0].min() < 1.5 * LEAST))
 
 
 def test_equal_errors_share_alike_and_a_perfect_member_takes_all() -> None:
     np.testing.assert_allclose(simplex(np.ones((3, 3))), 1.0 / 3.0)
-    np.testing.assert_allclose(
-        simplex(np.diag([1.0, 0.0])), [0.0099, 0.9901] if LEAST < 0.009 else [0.0, 1.0]
-    )
+    np.testing.assert_allclose(simplex(np.diag([1.0, 0.0])), [0.0099, 0.9901] if LEAST < 0.009 else [0.0, 1.0])
     np.testing.assert_array_equal(simplex(np.zeros((2, 2))), [1.0, 0.0])
     np.testing.assert_array_equal(simplex(np.array([[7.0]])), [1.0])
 
@@ -64,7 +58,7 @@ def test_a_combination_is_no_worse_than_its_members_on_the_rows_it_was_weighted_
     trials = []
     for place in range(4):
         errors = tuple(rng.normal(size=arena.ledger.folds.validated) for arena in arenas)
-        trials.append(Trial(Recipe(lags=place + 1), (1.0, 1.0), np.zeros(2), errors, 1))
+        trials.append(Trial(Recipe(lags=place + 1), (1.0, 1.0), np.zeros(2), errors, 1, 0.0))
     weights = combine(trials, arenas)
 
     def size(errors: list[FloatArray]) -> float:
@@ -72,7 +66,7 @@ def test_a_combination_is_no_worse_than_its_members_on_the_rows_it_was_weighted_
         for arena, own in zip(arenas, errors, strict=True):
             blocks = arena.by_block(own[:, None])[:, 0] / arena.reference()
             lengths = np.diff([own.size * part // blocks.size for part in range(blocks.size + 1)])
-            total += float(blocks @ lengths / own.size)
+            total += float(blocks @ lengths / own.size + np.mean(own**2) / np.mean(arena.reference()))
         return total
 
     mixed = [sum(w * t.errors[place] for w, t in zip(weights, trials, strict=True)) for place in (0, 1)]
@@ -87,7 +81,7 @@ def test_a_combination_is_no_worse_than_its_members_on_the_rows_it_was_weighted_
 
 def test_two_bases_that_are_the_same_come_once() -> None:
     def trial(recipe: Recipe) -> Trial:
-        return Trial(recipe, (np.inf,), np.zeros(1), (np.zeros(1),), 0)
+        return Trial(recipe, (np.inf,), np.zeros(1), (np.zeros(1),), 0, 0.0)
 
     naive = trial(Recipe("increment", lags=0))
     # One step before a target of twelve steps ahead with a period of twelve lies the same value.

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from ngrc._types import FloatArray
-from ngrc.auto.recipe import EXOG_LAGS, Recipe
+from ngrc.auto.recipe import EXOG_LAGS, NONLINEAR, Recipe
 from ngrc.features.smoothings import Gains
 
 
@@ -181,24 +181,55 @@ def reach(recipe: Recipe, data: Data, horizon: int) -> int:
     return max(0, *steps)
 
 
-def ridge(
-    columns: FloatArray, target: FloatArray, penalty: float, keep_mean: bool
-) -> tuple[float, FloatArray]:
-    """Intercept and weights of |target - a - Zw|^2 / n + penalty |w|^2 over standardised columns, for raw columns.
+@dataclass(frozen=True)
+class Ridge:
+    """Minimum of |target - a - Zw|^2 / n + penalty sum b w^2 over standardised columns Z, b their burdens."""
 
-    At an infinite penalty no weight is left, and the intercept only where `keep_mean` says so.
-    """
+    intercept: float
+    weights: FloatArray
+    means: FloatArray
+    scales: FloatArray
+    inverse: FloatArray
+    dimension: float
+
+    def predict(self, columns: FloatArray) -> FloatArray:
+        return np.asarray(self.intercept + (columns - self.means) / self.scales @ self.weights)
+
+    def leverage(self, columns: FloatArray) -> FloatArray:
+        joined = np.column_stack((np.ones(len(columns)), (columns - self.means) / self.scales))
+        return np.asarray(np.einsum("ij,jk,ik->i", joined, self.inverse, joined))
+
+
+def ridge(columns: FloatArray, target: FloatArray, penalty: float, burden: FloatArray) -> Ridge:
+    """Least squares on rows extended by the penalty's."""
     count, width = columns.shape
-    if np.isinf(penalty) and not keep_mean:
-        return 0.0, np.zeros(width)
-    if np.isinf(penalty) or not width:
-        return float(target.mean()), np.zeros(width)
     means, scales = columns.mean(axis=0), columns.std(axis=0)
     scales = np.where(scales < 1e-10 * np.sqrt(means**2 + scales**2) + 1e-13, 1.0, scales)
-    standard = (columns - means) / scales
-    extended = np.vstack((standard, np.sqrt(count * penalty) * np.eye(width)))
-    weights = np.linalg.lstsq(extended, np.append(target - target.mean(), np.zeros(width)), rcond=None)[0]
-    return float(target.mean() - (means / scales) @ weights), weights / scales
+    joined = np.column_stack((np.ones(count), (columns - means) / scales))
+    extended = np.vstack((joined, np.diag(np.sqrt(count * penalty * np.append(0.0, burden)))))
+    solution = np.linalg.lstsq(extended, np.append(target, np.zeros(width + 1)), rcond=None)[0]
+    half = np.linalg.pinv(extended, rcond=1e-15)
+    inverse = half @ half.T
+    dimension = float(np.sum(joined @ inverse * joined))
+    return Ridge(float(solution[0]), solution[1:], means, scales, inverse, dimension)
+
+
+def burden(recipe: Recipe, data: Data, horizon: int, target: int) -> FloatArray:
+    """What the penalty on each column is multiplied by: products bear more."""
+    names = row(recipe, data, horizon, target)
+    return np.array([NONLINEAR if "product" in name or " x-" in name else 1.0 for name in names])
+
+
+def fit(recipe: Recipe, data: Data, horizon: int, fitted: range, penalty: float) -> Ridge:
+    """A recipe's ridge on the rows of some targets; nothing but a mean of levels is left at an infinite penalty."""
+    rows = design(recipe, data, horizon, fitted)
+    goal = np.array([data.x[target] - base(recipe, data.x, horizon, target) for target in fitted])
+    if np.isfinite(penalty):
+        return ridge(rows, goal, penalty, burden(recipe, data, horizon, fitted[-1]))
+    width = rows.shape[1]
+    nothing = np.zeros(width), np.zeros(width), np.ones(width), np.zeros((width + 1, width + 1))
+    level = recipe.target == "level"
+    return Ridge(float(goal.mean()) if level else 0.0, *nothing, float(level))
 
 
 def said(
@@ -209,7 +240,4 @@ def said(
     columns = design(recipe, data, horizon, asked)
     if recipe.smoothing is not None:
         return np.asarray(bases + columns @ np.array(recipe.shares))
-    rows = design(recipe, data, horizon, fitted)
-    goal = np.array([data.x[target] - base(recipe, data.x, horizon, target) for target in fitted])
-    intercept, weights = ridge(rows, goal, penalty, keep_mean=recipe.target == "level")
-    return np.asarray(bases + intercept + columns @ weights)
+    return np.asarray(bases + fit(recipe, data, horizon, fitted, penalty).predict(columns))

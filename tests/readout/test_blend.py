@@ -53,7 +53,10 @@ def blend() -> tuple[Blend, FloatArray, FloatArray]:
 
 def test_forecasts_and_leverages_are_the_members_weighted_means() -> None:
     mixed, design, target = blend()
-    members = [slow_ridge(design[:, places], target, penalty) for places, penalty in zip(PLACES, PENALTIES, strict=True)]
+    members = [
+        slow_ridge(design[:, places], target, penalty)
+        for places, penalty in zip(PLACES, PENALTIES, strict=True)
+    ]
     asked = np.random.default_rng(1).normal(2.0, 5.0, (9, 7))
     said = sum(
         weight * member.predict(asked[:, places])
@@ -74,7 +77,9 @@ def test_the_effective_dimension_is_the_trace_of_the_mixed_smoother() -> None:
     for place in range(80):
         unit = np.eye(80)[place]
         for weight, places, penalty in zip(WEIGHTS, PLACES, PENALTIES, strict=True):
-            smoother[:, place] += weight * slow_ridge(design[:, places], unit, penalty).predict(design[:, places])
+            smoother[:, place] += weight * slow_ridge(design[:, places], unit, penalty).predict(
+                design[:, places]
+            )
     assert mixed.d_eff == pytest.approx(np.trace(smoother), rel=1e-9)
     np.testing.assert_allclose(mixed.predict(design), smoother @ target, rtol=1e-8, atol=1e-8)
     # Its leverage is an upper bound of the squared length of its row, the variance factor of a fitted value.

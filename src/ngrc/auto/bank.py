@@ -85,7 +85,7 @@ class Bank:
         """Mean absolute error of the smoothings under their weights, over all origins and horizons."""
         shares = self.shares()
         count = sum(len(table) for table in self.tables)
-        total = sum(float(np.abs(table).sum(axis=0) @ shares) for table in self.tables)
+        total = sum(float(weighted(np.abs(table), shares).sum()) for table in self.tables)
         return total / count if count else np.inf
 
 
@@ -102,8 +102,21 @@ def _prequential(arena: Arena, table: FloatArray) -> FloatArray:
     parts = []
     for begin, end, known in zip(cuts, cuts[1:], folds.trained, strict=False):
         shares = bank_shares([table[:known]], table.shape[1])
-        parts.append(table[rows[begin:end]] @ shares)
+        parts.append(weighted(table[rows[begin:end]], shares))
     return np.concatenate(parts)
+
+
+def weighted(table: FloatArray, shares: FloatArray) -> FloatArray:
+    """Errors of the smoothings under some weights, shape (rows, K) to (rows,).
+
+    Examples
+    --------
+    >>> weighted(np.array([[1.0, 3.0, np.inf]]), np.array([0.5, 0.5, 0.0]))
+    array([2.])
+    """
+    # A smoothing that overflowed has no weight, and an infinite error times nothing would be no number.
+    kept = shares > 0.0
+    return np.asarray(table[:, kept] @ shares[kept])
 
 
 def bank_shares(tables: Sequence[FloatArray], many: int) -> FloatArray:

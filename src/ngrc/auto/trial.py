@@ -94,10 +94,16 @@ class Arena:
 
     def reference(self) -> FloatArray:
         """Mean squared error of the last value, by block; never zero."""
-        errors = self.outcomes - self.values[self.times - self.ledger.horizon]
         # A block in which nothing moves must not outweigh the others by its logarithm.
-        floor = 1e-4 * float(np.mean(np.square(errors))) + 1e-24 * self.scale.std**2
-        return self.by_block(errors[:, None])[:, 0] + floor
+        return self.by_block(self._last()[:, None])[:, 0] + 1e-4 * self.size()
+
+    def size(self) -> float:
+        """Mean squared error of the last value, all rows alike; never zero."""
+        return float(np.mean(np.square(self._last()))) + 1e-20 * self.scale.std**2
+
+    def _last(self) -> FloatArray:
+        """Errors of the last value."""
+        return self.outcomes - self.values[self.times - self.ledger.horizon]
 
     def logs(self, errors: FloatArray) -> FloatArray:
         """Logarithm of the mean squared errors over the last value's, shape (blocks, m)."""
@@ -108,7 +114,7 @@ class Arena:
         """Logarithm of the mean squared error over the last value's, shape (m,)."""
         with np.errstate(over="ignore", invalid="ignore"):
             mean = np.mean(np.square(errors), axis=0)
-            return np.asarray(np.log(mean / float(np.mean(self.reference())) + 1e-300))
+            return np.asarray(np.log(mean / self.size() + 1e-300))
 
     def by_block(self, errors: FloatArray) -> FloatArray:
         """Mean squared errors, shape (blocks, m) of errors of shape (rows, m)."""
