@@ -156,4 +156,4 @@ def lag_error(series: FloatArray, lags: int, penalty: float) -> float:
         level = target[:begin].mean()
         weights = np.linalg.solve(gram, standard.T @ (target[:begin] - level)) / scale
         squares += float(np.sum((target[begin:end] - level - (delays[begin:end] - mean) @ weights) ** 2))
-    return squares / (target.size - edges[0])
+    return squares / float(target.size - edges[0])

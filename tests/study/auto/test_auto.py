@@ -13,7 +13,7 @@ from ngrc.automatic import AutoNGRC
 from ngrc.backtesting.entry import backtest
 from ngrc.datasets import load
 from ngrc.series import Series
-from ngrc.splits import FixedOrigin, WalkForward
+from ngrc.splits import FixedOrigin, Splitter, WalkForward
 from ngrc.study.auto.cells import ORIGIN, TYPED, WALK, WAYS, Plan, Score, Share, paper_rmse, score
 from ngrc.study.auto.checks import auto_checks, best_of_four, reaches
 from ngrc.study.auto.findings import auto_findings
@@ -40,8 +40,8 @@ def test_every_way_is_scored_on_the_papers_targets_in_its_units(way: str, horizo
     plan = Plan("exchange", horizon, way)
     found = score(plan, series)
     (paper,) = fit(Case("exchange", horizon), series)
-    split = {ORIGIN: PaperBlocks("exchange"), TYPED: FixedOrigin(), WALK: WalkForward()}[way]
-    run = backtest(series, AutoNGRC(horizon=horizon), methods=("split",), split=split).run()
+    splits: dict[str, Splitter] = {ORIGIN: PaperBlocks("exchange"), TYPED: FixedOrigin(), WALK: WalkForward()}
+    run = backtest(series, AutoNGRC(horizon=horizon), methods=("split",), split=splits[way]).run()
     test = paper.blocks.test
     errors = series.values[test] - run.forecasts[test]
     assert found.rmse == pytest.approx(np.sqrt(np.mean(errors**2)) / paper.scale.std, rel=1e-12)
