@@ -14,6 +14,7 @@ import pytest
 import ngrc
 from ngrc.cli import COMMANDS, cli
 from ngrc.intervals import METHODS
+from ngrc.intervals.defaults import COMPARED
 
 ROOT = Path(__file__).parents[1]
 
@@ -51,7 +52,7 @@ def test_the_readme_example_runs() -> None:
     (example,) = blocks(ROOT / "README.md")
     names: dict[str, Any] = {}
     exec(example, names)
-    assert names["result"].table.height == len(METHODS)
+    assert names["result"].table.height == len(COMPARED)
 
 
 def follow_the_worked_example(copy: Path) -> None:

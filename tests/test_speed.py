@@ -2,15 +2,16 @@
 
 from collections.abc import Callable
 from functools import partial
-from itertools import combinations_with_replacement
+from itertools import combinations_with_replacement, pairwise
 
 import numpy as np
 import pytest
 from benchmarks import plain
 from benchmarks.harness import Stopwatch
+from benchmarks.searches import FOLDS, LADDER, PENALTIES, two_seasons
 from threadpoolctl import threadpool_limits
 
-from ngrc import NGRC
+from ngrc import NGRC, AutoNGRC
 from ngrc._types import FloatArray
 from ngrc.features.delays import delay_columns
 from ngrc.intervals import Adaptive, ResCP, Rolling, Stream, Weighted
@@ -124,3 +125,35 @@ def test_all_horizons_at_once_against_one_by_one() -> None:
 
     np.testing.assert_allclose(together(), apart(), atol=1e-8)
     assert ratio(together, apart) > 1.5
+
+
+@pytest.mark.parametrize(("rows", "least"), [(500, 0.12), (10_000, 0.15)])
+def test_the_automatic_fit_against_a_search_over_lags_alone(rows: int, least: float) -> None:
+    """Its whole search, seasons and clocks and combination included, may cost some times what lags alone would."""
+    load = two_seasons(rows)
+
+    def explicit() -> float:
+        return min(lag_error(load.fit, lags, penalty) for lags in LADDER for penalty in PENALTIES)
+
+    def ours() -> AutoNGRC:
+        return AutoNGRC().fit(load.fit, times=load.times[:rows])
+
+    # Worth its time: better on its validation rows than lags alone.
+    scores = ours().selections_[0].references
+    assert scores["this model"] < scores["linear on lags"]
+    assert ratio(ours, explicit) > least
+
+
+def lag_error(series: FloatArray, lags: int, penalty: float) -> float:
+    """Mean squared error over chronological folds of ridge on standardised lags, every fold fitted anew."""
+    delays, target = delay_columns(series, lags - 1, series.size - 1, lags), series[lags:]
+    edges, squares = np.linspace(0, target.size, FOLDS + 2).astype(int)[1:], 0.0
+    for begin, end in pairwise(edges):
+        head, mean = delays[:begin], delays[:begin].mean(axis=0)
+        standard, scale = head - mean, head.std(axis=0)
+        standard /= scale
+        gram = standard.T @ standard + begin * penalty * np.eye(lags)
+        level = target[:begin].mean()
+        weights = np.linalg.solve(gram, standard.T @ (target[:begin] - level)) / scale
+        squares += float(np.sum((target[begin:end] - level - (delays[begin:end] - mean) @ weights) ** 2))
+    return squares / (target.size - edges[0])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 import numpy as np
 
 from ngrc._params import Parameters
+from ngrc._threads import one_thread
 from ngrc._types import FloatArray
 from ngrc.auto.fit import AutoFit, fit_ends
 from ngrc.auto.plan import AutoPlan, check_ends
@@ -118,7 +119,11 @@ class AutoNGRC(Parameters):
         plan = AutoPlan.of(self.get_params(deep=False), observed)
         all_ends = (observed.size,) if ends is None else check_ends(ends, observed.size)
         window = None if window is None else check_count(window, "window")
-        for state in fit_ends(plan, observed, all_ends, first=first, scale=scale, window=window):
+        walk = fit_ends(plan, observed, all_ends, first=first, scale=scale, window=window)
+        for _ in all_ends:
+            # Many small products, which on several threads would wait for each other; and one result on any machine.
+            with one_thread():
+                state = next(walk)
             other = copy(self)
             other._keep(state)
             yield other
@@ -209,9 +214,14 @@ class AutoNGRC(Parameters):
         return self.coefficients(horizon).equation(terms)
 
     def report(self) -> str:
-        """What was tried and chosen, for people."""
+        """What was tried and chosen, for people; `selections_[0].details()` has every candidate."""
         self._check_fitted()
         return "\n".join(str(selection) for selection in self.selections_)
+
+    def record(self) -> list[dict[str, Any]]:
+        """The same with every candidate, as plain values for JSON: one entry per band of horizons."""
+        self._check_fitted()
+        return [selection.plain() for selection in self.selections_]
 
     def _check_fitted(self) -> None:
         if not hasattr(self, "state_"):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from ngrc.cli import run
-from ngrc.intervals import METHODS
+from ngrc.intervals.defaults import COMPARED
 
 TEXT = "time,y\n"
 
@@ -27,8 +27,9 @@ def csv(tmp_path: Path) -> Path:
 def test_no_options_at_all(csv: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["compare", str(csv)]) == 0
     out = capsys.readouterr().out
-    for name in METHODS:
+    for name in COMPARED:
         assert name in out
+    assert "student" not in out
     assert "load: 400 observations" in out
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from ngrc._atomic import write_bytes
 from ngrc.cli import run
-from ngrc.intervals import METHODS
+from ngrc.intervals.defaults import COMPARED
 from ngrc.study.harness.marker import MARKER, owned
 from ngrc.study.volterra import demonstration
 from ngrc.study.volterra.demonstration import FILES, demonstrate, write
@@ -25,7 +25,7 @@ def test_demo_writes_table_and_figure(tmp_path: Path, capsys: pytest.CaptureFixt
     assert run(["demo", "--out", str(out), "--seed", "2"]) == 0
     printed = capsys.readouterr().out
     table = pl.read_csv(out / "table.csv")
-    assert table["method"].to_list() == list(METHODS)
+    assert table["method"].to_list() == list(COMPARED)
     for row in table.iter_rows(named=True):
         assert f"{row['coverage']:.3f}" in printed
     # Frozen widths lose coverage after the noise rises; the adaptive ones keep most of it.

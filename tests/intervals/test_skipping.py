@@ -18,6 +18,7 @@ from ngrc.intervals import (
     ResCP,
     Rolling,
     Split,
+    Student,
     Weighted,
 )
 from ngrc.online import Online
@@ -134,6 +135,16 @@ CASES: list[tuple[IntervalMethod, Callable[[int], Ends]]] = [
         Gaussian(25),
         lambda h: symmetric(
             lambda known: gaussian_radius(LEVEL) * sqrt(fsum(e * e for e in known[-25:]) / 25), h
+        ),
+    ),
+    (
+        Student(),
+        lambda h: symmetric(
+            lambda known: (
+                twins.student_quantile(max(len(known) / h, 1.0), LEVEL)
+                * sqrt(fsum(e * e for e in known) / len(known) * (1 + 1 / len(known)))
+            ),
+            h,
         ),
     ),
     (Adaptive(0.03), lambda h: adaptive(0.03, h)),

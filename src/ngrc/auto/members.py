@@ -1,7 +1,7 @@
 """Members solved on the rows at hand, and put together as one fitted model."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from scipy.linalg import LinAlgError, cho_solve, cholesky, eigh
@@ -17,7 +17,7 @@ from ngrc.features.map import FeatureMap
 from ngrc.features.preparation import Preparation
 from ngrc.features.rows import Rows
 from ngrc.features.smoothing import Smoothing
-from ngrc.features.target import Mixture, Target
+from ngrc.features.target import Goal, Mixture, Target
 from ngrc.fitted import Fitted, tasks_rows
 from ngrc.readout.blend import Blend, Part
 from ngrc.readout.convention import Convention
@@ -64,6 +64,11 @@ class Cast:
     def fitted(self) -> tuple[Member, ...]:
         """Members with weights to solve for."""
         return tuple(member for member in self.members if not member.recipe.fixed)
+
+    @property
+    def smoothed(self) -> bool:
+        """Whether any member reads smoothings."""
+        return any(member.recipe.smoothing is not None for member in self.members)
 
     def solved_map(self) -> FeatureMap:
         """The columns that weights are solved for: they stand first, as smoothings stand last in the whole map."""
@@ -127,29 +132,41 @@ def fitted_members(
         )
 
 
-Solved = dict[tuple[int, int], Readout]
-"""Readouts of the fitted members by horizon and place among the members."""
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """One fit: readouts of the fitted members by horizon and place, and moments of the combination's own target."""
+
+    readouts: dict[tuple[int, int], Readout] = field(default_factory=dict)
+    grams: dict[int, Gram] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Stage:
-    """A cast before some data."""
+    """A cast before some data; where members' columns stand is looked up once per horizon."""
 
     cast: Cast
     inputs: Inputs
     x: FloatArray
+    known: dict[int, list[IntArray]] = field(default_factory=dict, repr=False)
+
+    def places(self, horizon: int) -> list[IntArray]:
+        """By member, where its columns stand in the map of one horizon."""
+        if horizon not in self.known:
+            self.known[horizon] = [self.cast.places(member, horizon) for member in self.cast.members]
+        return self.known[horizon]
 
     def tasks(self, horizons: tuple[int, ...], spans: Sequence[tuple[int, int]]) -> Tasks | None:
-        """One task per horizon and target of a fitted member."""
+        """Per horizon one task per target of a fitted member, and one of the combination's own."""
         cast = self.cast
         longest = cast.horizons[-1]
         origins = range(spans[0][0] - longest, spans[-1][1] - longest)
         solved = cast.solved_map()
+        goals: tuple[Goal, ...] = (*cast.goals(), cast.goal)
         return Tasks.of(
             [
                 row
                 for horizon in horizons
-                for goal in cast.goals()
+                for goal in goals
                 for row in tasks_rows(solved, goal, self.inputs, self.x, (horizon,), origins)
             ]
         )
@@ -164,20 +181,22 @@ class Stage:
         """The combination at one horizon."""
         rows = self.rows(horizon, span)
         parts = []
-        for place, member in enumerate(self.cast.members):
-            where = self.cast.places(member, horizon)
-            readout = solved.get((horizon, place))
+        for place, (member, where) in enumerate(zip(self.cast.members, self.places(horizon), strict=True)):
+            readout = solved.readouts.get((horizon, place))
             readout = fixed_readout(member, rows) if readout is None else readout
             parts.append(Part(member.weight, where, readout))
         blend = Blend(tuple(parts), self.cast.feature_map.count(horizon) - 1, 0.0)
-        return replace(blend, fit_scale=_explicit_scale(blend, rows))
+        if self.cast.smoothed or horizon not in solved.grams:
+            return replace(blend, fit_scale=_explicit_scale(blend, rows))
+        scale = residual_scale(blend.coefficients, blend.intercept, solved.grams[horizon], rows)
+        return replace(blend, fit_scale=scale)
 
 
 def _solutions(stage: Stage, spans: Sequence[tuple[int, int]]) -> Iterator[Solved]:
     """The fitted members' readouts of every span."""
     cast = stage.cast
     if not cast.fitted:
-        yield from ({} for _ in spans)
+        yield from (Solved() for _ in spans)
         return
     together = stage.tasks(cast.horizons, spans)
     if together is not None:
@@ -193,25 +212,25 @@ def _solutions(stage: Stage, spans: Sequence[tuple[int, int]]) -> Iterator[Solve
         for tasks in groups
     ]
     for span, *moments in zip(local, *walks, strict=True):
-        solved: Solved = {}
+        solved = Solved()
         for tasks, own in zip(groups, moments, strict=True):
-            solved |= _solved(cast, tasks, span, own)
+            _solve(stage, tasks, span, own, solved)
         yield solved
 
 
-def _solved(cast: Cast, tasks: Tasks, span: tuple[int, int], moments: Moments) -> Solved:
-    goals = cast.goals()
+def _solve(stage: Stage, tasks: Tasks, span: tuple[int, int], moments: Moments, solved: Solved) -> None:
+    """Enter the readouts of some tasks, and the moments by which the combination's residuals are known."""
+    cast, goals = stage.cast, stage.cast.goals()
     grams = task_grams(tasks, CONVENTION, moments)
-    found: Solved = {}
+    many = len(goals) + 1
     for number, horizon in enumerate(tasks.horizons):
-        for place, member in enumerate(cast.members):
-            if member.recipe.fixed:
-                continue
-            task = number * len(goals) + goals.index(member.recipe.goal)
-            rows = tasks.rows[task].part(*span)
-            gram = burdened(grams[task], cast.burden(horizon))
-            found[horizon, place] = solve_member(gram, cast.places(member, horizon), member, rows)
-    return found
+        own = [burdened(gram, cast.burden(horizon)) for gram in grams[number * many : (number + 1) * many]]
+        solved.grams[horizon] = own[-1]
+        for place, (member, where) in enumerate(zip(cast.members, stage.places(horizon), strict=True)):
+            if not member.recipe.fixed:
+                task = goals.index(member.recipe.goal)
+                rows = tasks.rows[number * many + task].part(*span)
+                solved.readouts[horizon, place] = solve_member(own[task], where, member, rows)
 
 
 def fixed_readout(member: Member, rows: Rows) -> Readout:

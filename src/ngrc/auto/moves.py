@@ -146,7 +146,7 @@ def _memory(search: Search, means: Means) -> Iterator[Recipe]:
 
 
 def _products(search: Search, means: Means) -> Iterator[Recipe]:
-    yield from (replace(_here(search), products=many) for many in (3, 6, 12))
+    yield from (replace(_here(search), products=many) for many in (1, 3, 6, 12))
 
 
 def _richer(search: Search, means: Means) -> Iterator[Recipe]:

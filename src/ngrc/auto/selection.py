@@ -1,7 +1,8 @@
 """What a search did: a record for people, and the members that a fit needs."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -77,17 +78,61 @@ class Selection:
     seconds: float
 
     def __str__(self) -> str:
+        """What was chosen, in four or five lines."""
         named = ", ".join(f"{period.name} ({period.steps:g} steps)" for period in self.periods)
-        many = (
-            f"{self.horizons[0]}" if len(self.horizons) == 1 else f"{self.horizons[0]} to {self.horizons[-1]}"
-        )
-        lines = [
-            f"horizon {many}: {len(self.attempts)} candidates on {self.rows} validation rows in "
-            f"{self.seconds:.2f} s; periods proposed: {named or 'none'}"
-        ]
-        lines += [f"  {member.weight:.2f} x {member.recipe.words()}" for member in self.members]
+        tried = f"{len(self.attempts)} candidates in {self.seconds:.2f} s"
+        where = f" on {self.rows:,} validation rows" if self.rows else ""
+        lines = [f"{self._horizons()}: {tried}{where}; periods proposed: {named or 'none'}"]
+        lead, *others = self.members
+        lines.append(f"  {lead.weight:.0%} {lead.recipe.words()}")
+        if others:
+            alike = f"{len(others)} more" if len(others) > 1 else others[0].recipe.words()
+            lines.append(f"  {1.0 - lead.weight:.0%} {alike}")
         if self.transform is not None:
-            lines.append(f"  on the {self.transform} of the series")
-        scores = ", ".join(f"{name} {score:.3f}" for name, score in self.references.items())
-        lines.append(f"  error over the last value's on those rows: {scores}")
+            lines.append(f"  fitted to the {self.transform} of the series")
+        if self.references:
+            scores = ", ".join(f"{name} {score:.3f}" for name, score in self.references.items())
+            lines.append(f"  error over the last value's there: {scores}")
         return "\n".join(lines)
+
+    def _horizons(self) -> str:
+        first, last = self.horizons[0], self.horizons[-1]
+        return f"horizon {first}" if first == last else f"horizons {first} to {last}"
+
+    def details(self, most: int | None = None) -> str:
+        """Every member, every period with its reason, and the candidates with their scores, the best first."""
+        lines = [str(self)]
+        lines += [f"period {period.steps:g}: {period.reason}" for period in self.periods]
+        lines += [f"{member.weight:6.1%}  {member.recipe.words()}" for member in self.members]
+        lines += [f"{one.ratio:6.3f}  {one.columns:4d} columns  {one.words}" for one in self.attempts[:most]]
+        return "\n".join(lines)
+
+    def plain(self) -> dict[str, Any]:
+        """The record as plain values for JSON; an infinite penalty, which leaves no weight, is None."""
+        return {
+            "horizons": [self.horizons[0], self.horizons[-1]],
+            "periods": [asdict(period) for period in self.periods],
+            "transform": self.transform,
+            "members": [
+                {
+                    "weight": member.weight,
+                    "words": member.recipe.words(),
+                    "penalties": {
+                        str(horizon): penalty if np.isfinite(penalty) else None
+                        for horizon, penalty in member.penalties.items()
+                    },
+                }
+                for member in self.members
+            ],
+            "references": dict(self.references),
+            "candidates": [
+                {
+                    "words": one.words,
+                    "columns": one.columns,
+                    "ratio": one.ratio if np.isfinite(one.ratio) else None,
+                }
+                for one in self.attempts
+            ],
+            "validation_rows": self.rows,
+            "seconds": self.seconds,
+        }

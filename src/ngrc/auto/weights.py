@@ -10,7 +10,7 @@ from ngrc._types import FloatArray
 from ngrc.auto.trial import Arena, Trial
 
 SHRINKAGE = 0.01
-"""Share of the mean squared error added to every member's own: it draws weights that differ by chance together."""
+"""Share of the best squared error added to every member's own: it draws weights that differ by chance together."""
 LEAST = 0.05
 """A member with less is left out: it would cost its columns and change nothing that anybody sees."""
 
@@ -44,13 +44,15 @@ def simplex(products: FloatArray) -> FloatArray:
     array([1., 0.])
     """
     many = len(products)
-    mean = float(np.trace(products)) / many
-    if many == 1 or not mean > 0.0:
-        return np.asarray(np.eye(many)[0])
-    shrunk = products / mean + SHRINKAGE * np.eye(many)
+    own = np.diagonal(products)
+    # Of the best member's error, so that one which is nearly exact keeps the others out.
+    size = max(float(own.min()), 1e-12 * float(own.max()))
+    if many == 1 or not size > 0.0:
+        return np.asarray(np.eye(many)[int(own.argmin())])
+    shrunk = products / size + SHRINKAGE * np.eye(many)
     root = np.linalg.cholesky(shrunk).T
     # The sum is held to one by a row that outweighs all others.
-    heavy = 1e4
+    heavy = 1e4 * np.sqrt(float(np.trace(shrunk)))
     found, _ = nnls(np.vstack((root, np.full((1, many), heavy))), np.append(np.zeros(many), heavy))
     found[found < LEAST * found.sum()] = 0.0
     return np.asarray(found / found.sum())

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ngrc.backtesting.results import Backtest, Band, Run
+from ngrc.forecasters.facts import record_of
 from ngrc.metrics import rmse
 
 
@@ -29,6 +30,7 @@ def summary(result: Backtest, level: float) -> dict[str, Any]:
             "test": blocks.test_rows,
         },
         "refits": run.refits,
+        "selection": record_of(run.model),
         "features": run.facts.features,
         "ridge": plain(run.facts.ridge),
         "d_eff": plain(run.facts.d_eff),

@@ -12,6 +12,7 @@ from ngrc.cli.options import HELP, Request, chosen_split, level_option, series_o
 from ngrc.cli.shape import build_model, check_preset, model_options
 from ngrc.cli.source import one_target, open_recording, say
 from ngrc.cli.tables import console, method_table, walked
+from ngrc.forecasters.facts import report_of
 from ngrc.intervals import METHODS
 from ngrc.series import Series
 from ngrc.validation import check_level
@@ -72,7 +73,10 @@ def _show(series: Series, run: Run, level: float, naive: float) -> None:
         f"fit {blocks.fit_rows:,}, calibration {blocks.calibration_rows:,}, test {blocks.test_rows:,} rows"
     )
     out.print(walked(run))
-    out.print(f"NGRC with {run.facts}; test RMSE {run.rmse:.4g} (last value: {naive:.4g})")
+    name = type(run.model).__name__
+    out.print(f"{name} with {run.facts}; test RMSE {run.rmse:.4g} (last value: {naive:.4g})")
+    if report_of(run.model):
+        out.print(report_of(run.model))
     out.print(method_table(run, level, f"Intervals at {100 * level:g} %"))
     numbers = run.diagnostics[level]
     out.print(

@@ -14,6 +14,7 @@ from ngrc.cli.tables import console
 from ngrc.diagnosis import Diagnosis
 from ngrc.diagnosis import diagnose as examine
 from ngrc.diagnosis.forecast import ForecastCheck
+from ngrc.forecasters.facts import record_of, report_of
 from ngrc.series import Series
 from ngrc.validation import check_level
 
@@ -62,6 +63,7 @@ def _plain(series: Series, diagnosis: Diagnosis, notes: list[str]) -> dict[str, 
         "series": series.name,
         "horizon": diagnosis.run.blocks.horizon,
         "level": diagnosis.level,
+        "selection": record_of(diagnosis.run.model),
         "diagnostics": {name: finite(value) for name, value in asdict(diagnosis.diagnostics).items()},
         "residuals": {name: finite(value) for name, value in asdict(diagnosis.shape).items()},
         "dimension": dimension,
@@ -94,6 +96,8 @@ def _show(series: Series, diagnosis: Diagnosis) -> None:
         out.print(f"  because {reason}")
     for change in diagnosis.advice.changes:
         out.print(f"  it would change with {change}")
+    if report_of(diagnosis.run.model):
+        out.print(f"model: {report_of(diagnosis.run.model)}")
     out.print(
         f"dimension: p/n {numbers.p_over_n:.4f}, d_eff/n {numbers.d_eff_over_n:.4f}\n"
         f"residual scale: fit {numbers.tau_fit:.4g}, calibration {numbers.tau_cal:.4g}, test {numbers.tau_test:.4g}\n"

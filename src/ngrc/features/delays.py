@@ -44,8 +44,9 @@ class Delays:
     @property
     def steps(self) -> tuple[int, ...]:
         """How many steps before the origin each column reads."""
-        lags = range(1, self.lags + 1) if isinstance(self.lags, int) else self.lags
-        return tuple((lag - 1) * self.spacing for lag in lags)
+        if isinstance(self.lags, int):
+            return tuple(range(0, self.lags * self.spacing, self.spacing))
+        return tuple((lag - 1) * self.spacing for lag in self.lags)
 
     @property
     def size(self) -> int:

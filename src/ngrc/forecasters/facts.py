@@ -97,6 +97,17 @@ class Noted(Protocol):
     notes_: tuple[str, ...]
 
 
+@runtime_checkable
+class Choosing(Protocol):
+    """A forecaster that chose its columns itself, and tells how; `AutoNGRC` does."""
+
+    def report(self) -> str:
+        """What was tried and chosen, for people."""
+
+    def record(self) -> list[dict[str, Any]]:
+        """The same as plain values for JSON."""
+
+
 def facts_of(model: object) -> ModelFacts:
     """The facts that a fitted forecaster tells; none where it tells none.
 
@@ -141,3 +152,13 @@ def noise_scales_of(model: object, names: Iterable[Literal["gcv", "evidence"]]) 
     names = tuple(names)
     check_estimates(model, names)
     return {name: model.noise_scale(name).scale for name in names if isinstance(model, NoiseEstimator)}
+
+
+def report_of(model: object) -> str:
+    """What a fitted forecaster chose, for people; empty where it chose nothing."""
+    return model.report() if isinstance(model, Choosing) else ""
+
+
+def record_of(model: object) -> list[dict[str, Any]] | None:
+    """What a fitted forecaster chose, as plain values; None where it chose nothing."""
+    return model.record() if isinstance(model, Choosing) else None
