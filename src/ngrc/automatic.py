@@ -113,7 +113,8 @@ class AutoNGRC(Parameters):
     ) -> Iterator[Self]:
         """A fitted copy per end: the search is made at the first, and again where the series has doubled since.
 
-        At every other end the members that were chosen are solved again on the rows known by then.
+        Of a short series it is made at the last end too. At every other end the members that were chosen are solved
+        again on the rows known by then.
         """
         observed = observe(y, exog, times, names=self.exog, known=self.known)
         plan = AutoPlan.of(self.get_params(deep=False), observed)

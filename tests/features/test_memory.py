@@ -1,10 +1,13 @@
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ngrc.features import Inputs, Memory
-from ngrc.features.means import memory_columns, memory_gain
+from ngrc.features.means import FEW, memory_columns, memory_gain
 
 
 @settings(deadline=None, max_examples=40)
@@ -66,3 +69,22 @@ def test_the_group_remembers_its_channel_up_to_the_origin(horizon: int) -> None:
     assert (group.count(1), group.reach(horizon), group.moving) == (2, 0, False)
     with pytest.raises(ValueError, match="reads the channel 'rain'"):
         Memory((2.0,), "rain").columns(inputs, 1, 5, 6)
+
+
+@pytest.mark.parametrize("half_life", [0.3, 1.0, 12.0, 200.0, 1e8])
+def test_a_loop_over_few_values_is_the_filter_over_many(half_life: float) -> None:
+    """The same operations in the same order; compilers that fuse them may differ in the last bit."""
+    x = 10.0 + np.cumsum(np.random.default_rng(3).normal(size=FEW + 1))
+    many = memory_columns(x, (half_life,))
+    few = memory_columns(x[:-1], (half_life,))
+    np.testing.assert_allclose(few, many[:-1], rtol=4 * np.finfo(float).eps)
+
+
+def test_few_values_load_no_filter() -> None:
+    """The import of scipy.signal takes longer than a whole automatic fit of 500 values."""
+    code = (
+        "import sys, numpy as np; from ngrc.features.means import memory_columns; "
+        "memory_columns(np.arange(500.0), (3.0, 12.0)); print('scipy.signal' in sys.modules)"
+    )
+    child = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert child.stdout.strip() == "False"
