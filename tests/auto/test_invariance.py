@@ -25,9 +25,7 @@ def chosen(model: AutoNGRC) -> list[Any]:
 SERIES = {"season": noisy_season(400), "chaos": henon(400), "walk": walk(300), "short": noisy_season(50)}
 
 
-@pytest.mark.parametrize(
-    ("factor", "shift"), [(1.0, 1000.0), (-3.0, 7.0), (1e-6, 0.0), (1e8, -5.0), (0.25, 0.0)]
-)
+@pytest.mark.parametrize(("factor", "shift"), [(-3.0, 1000.0), (1e-6, 0.0), (1e8, -5.0)])
 @pytest.mark.parametrize("name", SERIES)
 def test_units_do_not_matter(name: str, factor: float, shift: float) -> None:
     y = SERIES[name]
@@ -74,8 +72,8 @@ import sys
 import numpy as np
 from ngrc import AutoNGRC
 from tests.auto.test_model import henon, noisy_season
-for y in (noisy_season(900), henon(700)):
-    model = AutoNGRC(3, path=True).fit(y)
+for y in (noisy_season(500), henon(500)):
+    model = AutoNGRC(3).fit(y)
     for selection in model.selections_:
         print("|".join(member.recipe.words() for member in selection.members))
     print(" ".join(value.hex() for value in model.forecast(y)))
