@@ -44,8 +44,13 @@ def paper_model(dataset: str, horizon: int = 1, *, degree: int = 2) -> NGRC:
 
 
 def default_model() -> AutoNGRC:
-    """The model where the user names none: it chooses its own columns."""
+    """The model of one series where the user names none: it chooses its own columns."""
     return AutoNGRC()
+
+
+def default_vector_model(observations: int) -> NGRC:
+    """The model of several series that are forecast together, where the user names none."""
+    return NGRC(default_lags(observations))
 
 
 def default_lags(observations: int) -> int:

@@ -239,7 +239,7 @@ def test_words_of_options() -> None:
 
 
 def test_what_is_not_asked_for_stays_the_models_own() -> None:
-    shape = {"lags": 4, "spacing": 1, "degree": 2, "period": (), "seasonal": None, "clip": None}
+    shape: dict[str, Any] = {"lags": 4, "spacing": 1, "period": (), "seasonal": None, "clip": None}
     assert repr(build_model("a.csv", "a", 100, horizon=2, preset=None, **shape)) == "NGRC(lags=4, horizon=2)"
     shape |= {"lags": None, "difference": "increment", "period": (24.0,), "clip": 0.0}
     model = build_model("a.csv", "a", 100, horizon=1, preset=None, **shape)

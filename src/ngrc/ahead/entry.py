@@ -10,7 +10,7 @@ from ngrc.ahead.paths import ManyFits, OneFit, PathForecaster, check_steps, path
 from ngrc.ahead.steps import Calibrator
 from ngrc.forecasters.beside import place_beside
 from ngrc.intervals.base import IntervalMethod
-from ngrc.presets import default_model
+from ngrc.presets import default_model, default_vector_model
 from ngrc.series import Series, as_series
 from ngrc.series.agreement import check_same_times
 from ngrc.series.regular import coming_times
@@ -103,7 +103,8 @@ def look_ahead_together(
     """
     observations, nominal = _together(targets), check_level(level)
     size = observations[0].values.size
-    model = default_model() if model is None else model
+    if model is None:
+        model = default_model() if len(observations) == 1 else default_vector_model(size)
     if isinstance(model, type) or not isinstance(model, PathForecaster):
         raise ValueError(
             f"model must be an unfitted NGRC, got {model!r}; put intervals around other forecasts with ngrc.around"
@@ -123,7 +124,7 @@ def look_ahead_together(
         paths = plan.paths(values, path, beside)
         predictions = calibrator.predictions(values, paths, beside)
     return tuple(
-        outlook_of(source, one, times, predicted, nominal, paths.refits)
+        outlook_of(source, one, times, predicted, nominal, paths)
         for source, one, times, predicted in zip(targets, observations, clocks, predictions, strict=True)
     )
 

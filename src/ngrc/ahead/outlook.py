@@ -8,6 +8,7 @@ import numpy as np
 
 from ngrc._frames import Frame, columns_like, is_pandas
 from ngrc._types import AnyArray, FloatArray
+from ngrc.ahead.paths import Paths
 from ngrc.ahead.steps import Prediction
 from ngrc.series import Series
 from ngrc.series.outward import time_column
@@ -34,6 +35,8 @@ class Outlook:
     table: Frame = field(repr=False)
     """One row per step: step, time (where the series has times), forecast, lower, upper."""
     refits: int = 0
+    model: Any = field(default=None, repr=False)
+    """The fitted model of the last end, which made the forecasts."""
 
 
 def outlook_of(
@@ -42,7 +45,7 @@ def outlook_of(
     times: AnyArray | None,
     predictions: Sequence[Prediction],
     level: float,
-    refits: int,
+    paths: Paths,
 ) -> Outlook:
     """The outlook of one series, its table in the library that the source came in."""
     ends = np.array([(step.forecast, step.lower, step.upper) for step in predictions])
@@ -60,5 +63,6 @@ def outlook_of(
         selected=tuple(step.selected for step in predictions),
         guarantee=predictions[0].tuned.guarantee,
         table=columns_like(source, columns),
-        refits=refits,
+        refits=paths.refits,
+        model=paths.model,
     )

@@ -15,6 +15,7 @@ from ngrc.cli.destination import check_csv
 from ngrc.cli.options import HELP, Request, level_option, refit_options, series_options
 from ngrc.cli.shape import build_model, check_preset, shape_options
 from ngrc.cli.source import open_recording, say, source_files
+from ngrc.forecasters.facts import record_of, report_of
 from ngrc.intervals import METHODS
 from ngrc.series import Series
 from ngrc.series.outward import time_text
@@ -56,7 +57,9 @@ def forecast(
     check_csv(out, source_files(request.source))
     recording = open_recording(request)
     targets = recording.targets
-    model = build_model(request.source, targets[0].name, len(targets[0]), horizon=1, **shape)
+    model = build_model(
+        request.source, targets[0].name, len(targets[0]), horizon=1, together=len(targets) > 1, **shape
+    )
     # The paper's preset fits once, unless refits are asked for.
     once = PAPER_FIT if shape["preset"] and refit_every is None and window is None else None
     outlooks = look_ahead_together(
@@ -73,6 +76,9 @@ def forecast(
         click.echo(json.dumps(_plain(targets, outlooks, notes), allow_nan=False))
     elif out is None:
         click.echo(table, nl=False)
+    # On standard error, as standard output is the table.
+    for line in report_of(outlooks[0].model).splitlines():
+        click.echo(f"ngrc: model: {line}", err=True)
     say(notes)
 
 
@@ -100,6 +106,8 @@ def _plain(targets: Sequence[Series], outlooks: Sequence[Outlook], notes: list[s
         "method": first.method,
         "steps": [step for together in zip(*steps, strict=True) for step in together],
         "guarantee": first.guarantee,
+        "refits": first.refits,
+        "selection": record_of(first.model),
         "notes": notes,
     }
 

@@ -126,11 +126,19 @@ def _decorated(command: Command, options: tuple[tuple[str, dict[str, Any]], ...]
 
 
 def build_model(
-    source: str, name: str, observations: int, *, horizon: int, preset: str | None, **shape: Any
+    source: str,
+    name: str,
+    observations: int,
+    *,
+    horizon: int,
+    preset: str | None,
+    together: bool = False,
+    **shape: Any,
 ) -> NGRC | AutoNGRC:
     """The model that the options describe, for a series of that name and length that came from `source`.
 
-    Options that say which columns there are ask for an NGRC of just those; without any the model chooses them itself.
+    Options that say which columns there are ask for an NGRC of just those, and so do several targets `together`;
+    without any the model of one series chooses them itself.
     """
     if preset is not None:
         check_preset(preset, **shape)
@@ -144,7 +152,7 @@ def build_model(
     asked = {
         _ARGUMENTS.get(option, option): value for option, value in shape.items() if value not in (None, ())
     }
-    if asked.keys() <= _AUTOMATIC:
+    if asked.keys() <= _AUTOMATIC and not together:
         return AutoNGRC(horizon, **asked)
     lags = asked.pop("lags", None)
     return NGRC(default_lags(observations) if lags is None else lags, horizon=horizon, **asked)
