@@ -249,7 +249,7 @@ def free_intercept_ridge(design: FloatArray, target: FloatArray, penalty: float)
     """Fitted values of ridge on raw columns: a free intercept is the same as centring both sides."""
     centred, mean = design - design.mean(axis=0), target.mean()
     moments = centred.T @ (target - mean)[:, None] / target.size
-    return mean + centred @ Spectrum.of_design(centred).solve(moments, penalty)[:, 0]
+    return np.asarray(mean + centred @ Spectrum.of_design(centred).solve(moments, penalty)[:, 0])
 
 
 def agree_grid(model: NGRC, alpha: float, peer: Any, scene: Scene) -> str:

@@ -7,7 +7,7 @@ from typing import Any, Self
 import numpy as np
 import pytest
 
-from ngrc import NGRC, look_ahead
+from ngrc import NGRC, AutoNGRC, look_ahead
 from ngrc._params import Parameters
 from ngrc._types import FloatArray
 from ngrc.ahead import look_ahead_together
@@ -261,3 +261,14 @@ def test_the_command_line_says_that_residuals_were_few(
         notes = [note for note in report["notes"] if "few residuals to calibrate on" in note]
         assert len(notes) == student
         assert all("\n" not in note for note in notes)
+
+
+def test_the_last_model_of_a_short_series_is_searched_on_all_of_it() -> None:
+    """Steady at first, then growing by factors: what the first half chooses does not suit the whole."""
+    rng = np.random.default_rng(0)
+    y = np.exp(np.maximum(np.arange(80) - 40, 0) / 15 + 0.1 * rng.normal(size=80)) + 1.0
+    ends = tuple(ManyFits().ends(y.size, path_model(AutoNGRC(), 4)))
+    *_, last = AutoNGRC(horizon=4, path=True).fits(y, ends)
+    fresh = AutoNGRC(horizon=4, path=True).fit(y)
+    np.testing.assert_allclose(last.forecast(y), fresh.forecast(y), rtol=1e-9)
+    assert last.link() == fresh.link()

@@ -48,6 +48,16 @@ def test_the_page_of_the_map_runs_from_top_to_bottom() -> None:
     assert path.predict_path(load).shape == (load.size, 48)
 
 
+def test_the_page_of_the_automatic_model_runs_from_top_to_bottom() -> None:
+    said: list[str] = []
+    names: dict[str, Any] = {"print": said.append}
+    for block in blocks(ROOT / "docs" / "auto.md"):
+        exec(block, names)
+    assert names["model"].forecast(names["y"]).shape == (24,)
+    assert said[0].startswith("horizon 24: ")
+    assert "periods proposed" in said[0]
+
+
 def test_the_readme_example_runs() -> None:
     (example,) = blocks(ROOT / "README.md")
     names: dict[str, Any] = {}

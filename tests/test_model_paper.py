@@ -10,6 +10,7 @@ import pytest
 from ngrc import NGRC
 from ngrc._types import FloatArray
 from ngrc.readout import PAPER_RIDGES
+from ngrc.readout.fitted import Readout
 
 pytestmark = pytest.mark.paper
 
@@ -65,6 +66,7 @@ def test_solar_with_the_papers_grid_and_a_longer_one(solar: FloatArray) -> None:
     model, blocks = fixed_origin(solar, ridges=PAPER_RIDGES, **settings)
     assert [block.size for block in blocks] == [21009, 21009, 10506]
     assert model.ridge_ == 0.001
+    assert isinstance(model.readout_, Readout)
     assert model.readout_.solver == "gram"
     assert [round(rms(block), 3) for block in blocks] == [0.029, 0.026, 0.031]
     assert round(model.d_eff_ / model.n_rows_, 4) == 0.0038

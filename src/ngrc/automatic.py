@@ -10,7 +10,7 @@ from ngrc._params import Parameters
 from ngrc._threads import one_thread
 from ngrc._types import FloatArray
 from ngrc.auto.fit import AutoFit, fit_ends
-from ngrc.auto.plan import AutoPlan
+from ngrc.auto.plan import AutoPlan, check_ends
 from ngrc.auto.selection import Selection
 from ngrc.features.link import Link
 from ngrc.features.transforms import Specification
@@ -113,11 +113,13 @@ class AutoNGRC(Parameters):
     ) -> Iterator[Self]:
         """A fitted copy per end: the search is made at the first, and again where the series has doubled since.
 
-        At every other end the members that were chosen are solved again on the rows known by then.
+        Of a short series it is made at the last end too. At every other end the members that were chosen are solved
+        again on the rows known by then.
         """
         observed = observe(y, exog, times, names=self.exog, known=self.known)
         plan = AutoPlan.of(self.get_params(deep=False), observed)
-        all_ends = (observed.size,) if ends is None else tuple(ends)
+        all_ends = (observed.size,) if ends is None else check_ends(ends, observed.size)
+        window = None if window is None else check_count(window, "window")
         walk = fit_ends(plan, observed, all_ends, first=first, scale=scale, window=window)
         for _ in all_ends:
             # Many small products, which on several threads would wait for each other; and one result on any machine.

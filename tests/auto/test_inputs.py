@@ -53,7 +53,9 @@ def test_noise_alone_is_left_out() -> None:
     model = AutoNGRC(exog=("rain",)).fit(y, exog={"rain": exog["rain"][:SIZE]})
     assert share(model, "rain") < 0.5
     plain = AutoNGRC().fit(y)
-    assert rmse(model.predict(y, exog={"rain": exog["rain"][:SIZE]})[300:] - plain.predict(y)[300:]) < 0.3 * np.std(y)
+    assert rmse(
+        model.predict(y, exog={"rain": exog["rain"][:SIZE]})[300:] - plain.predict(y)[300:]
+    ) < 0.3 * np.std(y)
 
 
 @pytest.mark.parametrize("horizon", [1, 4])
@@ -95,7 +97,7 @@ def test_forecasts_with_inputs_are_the_members_by_hand(horizon: int) -> None:
         fitted = range(far + horizon, SIZE)
         total += member.weight * said(member.recipe, data, horizon, fitted, asked, member.penalty(horizon))
     told = np.concatenate((model.predict(y, exog=exog)[-5:], model.forecast(y, exog=exog)))
-    np.testing.assert_allclose(told, link.inverse(scale.restore(total)), atol=1e-7 * np.std(y))
+    np.testing.assert_allclose(told, link.inverse(scale.restore(total)), atol=1e-7 * float(np.std(y)))
 
 
 def test_members_may_read_different_inputs() -> None:

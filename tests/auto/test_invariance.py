@@ -25,16 +25,18 @@ def chosen(model: AutoNGRC) -> list[Any]:
 SERIES = {"season": noisy_season(400), "chaos": henon(400), "walk": walk(300), "short": noisy_season(50)}
 
 
-@pytest.mark.parametrize(("factor", "shift"), [(1.0, 1000.0), (-3.0, 7.0), (1e-6, 0.0), (1e8, -5.0), (0.25, 0.0)])
+@pytest.mark.parametrize(("factor", "shift"), [(-3.0, 1000.0), (1e-6, 0.0), (1e8, -5.0)])
 @pytest.mark.parametrize("name", SERIES)
 def test_units_do_not_matter(name: str, factor: float, shift: float) -> None:
     y = SERIES[name]
     other = factor * y + shift
     models = [AutoNGRC(3, path=True, transform=None).fit(values) for values in (y, other)]
     plain, moved = (model.forecast(values) for model, values in zip(models, (y, other), strict=True))
-    np.testing.assert_allclose(moved, factor * plain + shift, atol=1e-6 * abs(factor) * np.std(y))
+    np.testing.assert_allclose(moved, factor * plain + shift, atol=1e-6 * abs(factor) * float(np.std(y)))
     np.testing.assert_allclose(
-        models[1].predict(other), factor * models[0].predict(y) + shift, atol=1e-6 * abs(factor) * np.std(y)
+        models[1].predict(other),
+        factor * models[0].predict(y) + shift,
+        atol=1e-6 * abs(factor) * float(np.std(y)),
     )
     for one, two in zip(*(model.selections_ for model in models), strict=True):
         # Sorted, as equal weights may change places; shares differ in their last bits.
@@ -70,8 +72,8 @@ import sys
 import numpy as np
 from ngrc import AutoNGRC
 from tests.auto.test_model import henon, noisy_season
-for y in (noisy_season(900), henon(700)):
-    model = AutoNGRC(3, path=True).fit(y)
+for y in (noisy_season(500), henon(500)):
+    model = AutoNGRC(3).fit(y)
     for selection in model.selections_:
         print("|".join(member.recipe.words() for member in selection.members))
     print(" ".join(value.hex() for value in model.forecast(y)))
@@ -81,7 +83,11 @@ for y in (noisy_season(900), henon(700)):
 def test_one_or_two_threads_choose_alike() -> None:
     said = []
     for threads in ("1", "2"):
-        environment = {"OPENBLAS_NUM_THREADS": threads, "OMP_NUM_THREADS": threads, "PYTHONPATH": ":".join(sys.path)}
+        environment = {
+            "OPENBLAS_NUM_THREADS": threads,
+            "OMP_NUM_THREADS": threads,
+            "PYTHONPATH": ":".join(sys.path),
+        }
         found = subprocess.run(
             [sys.executable, "-c", THREADS], env=environment, capture_output=True, text=True, check=True,
             cwd=Path(__file__).parents[2],

@@ -139,4 +139,6 @@ def test_no_fold_is_trained_on_what_was_not_known_at_its_first_origin(rows: int,
         last, origin = trained - 1, edge - horizon
         assert last <= origin or trained == 1
     if rows > 2 * horizon:
-        assert all(trained == edge - horizon + 1 for edge, trained in zip(folds.edges, folds.trained, strict=False))
+        assert all(
+            trained == edge - horizon + 1 for edge, trained in zip(folds.edges, folds.trained, strict=False)
+        )

@@ -87,7 +87,9 @@ def probe(before: Given, after: Given, cut: int) -> None:
                 assert np.isfinite(told[0][cut : cut + horizon]).all()
                 continue
             for step in range(1, horizon + 1):
-                np.testing.assert_array_equal(told[0][: cut + step, step - 1], told[1][: cut + step, step - 1])
+                np.testing.assert_array_equal(
+                    told[0][: cut + step, step - 1], told[1][: cut + step, step - 1]
+                )
         np.testing.assert_array_equal(one.fit_scale_, two.fit_scale_)
         # The plain fit of the same observations chooses the same.
         if end == ENDS[0]:
@@ -163,7 +165,9 @@ def test_what_look_ahead_said_on_the_way(window: int | None) -> None:
     y, steps = season(3), 7
 
     def said(values: FloatArray) -> FloatArray:
-        found: FloatArray = ManyFits(window=window).paths(values, path_model(AutoNGRC(), steps), Beside()).said
+        found: FloatArray = (
+            ManyFits(window=window).paths(values, path_model(AutoNGRC(), steps), Beside()).said
+        )
         return found[:, :, 0]
 
     before = said(y)
@@ -198,8 +202,16 @@ def leak(name: str, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     groups, prepared, proposed = Recipe.groups, AutoPlan.prepared, AutoPlan.proposed
     leaks: dict[str, tuple[type, str, Callable[..., Any]]] = {
         "column": (Recipe, "groups", lambda self: (*groups(self), *(Peeking(),) * (self.lags > 0))),
-        "scale": (AutoPlan, "prepared", lambda self, seen, end, *rest: prepared(self, seen, seen.size, *rest)),
-        "periods": (AutoPlan, "proposed", lambda self, values, times: proposed(self, values.base.ravel(), times)),
+        "scale": (
+            AutoPlan,
+            "prepared",
+            lambda self, seen, end, *rest: prepared(self, seen, seen.size, *rest),
+        ),
+        "periods": (
+            AutoPlan,
+            "proposed",
+            lambda self, values, times: proposed(self, values.base.ravel(), times),
+        ),
     }
     where, method, replacement = leaks[name]
     with monkeypatch.context() as patch:

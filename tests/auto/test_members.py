@@ -61,7 +61,9 @@ def fitted(members: tuple[Member, ...], horizons: tuple[int, ...], ends: tuple[i
     assert clipped("x") in inputs.channels
     cast = Cast.of(members, horizons)
     first = cast.reach() + horizons[-1]
-    return list(fitted_members(cast, preparation, inputs, x, [(first, end) for end in ends], len(horizons) > 1))
+    return list(
+        fitted_members(cast, preparation, inputs, x, [(first, end) for end in ends], len(horizons) > 1)
+    )
 
 
 CASTS: dict[str, tuple[int, ...]] = {
@@ -131,7 +133,9 @@ def test_leverages_are_weighted_means_of_the_members(horizons: tuple[int, ...]) 
         direct = fit(recipe, twin, steps, span, PENALTIES[place])
         expected += direct.leverage(design(recipe, twin, steps, asked)) / 3.0
     sight = model.see(data)
-    np.testing.assert_allclose(sight.leverage(sight.rows(steps, 0, asked.start, asked.stop), 0), expected, rtol=1e-6)
+    np.testing.assert_allclose(
+        sight.leverage(sight.rows(steps, 0, asked.start, asked.stop), 0), expected, rtol=1e-6
+    )
 
 
 def test_a_span_without_rows_is_served_by_what_needs_none() -> None:

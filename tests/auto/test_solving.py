@@ -9,11 +9,15 @@ from ngrc.auto.solving import FEW, ridge_paths
 PENALTIES = np.array([1e-9, 1e-6, 1e-3, 0.1, 1.0, 1e3, np.inf])
 
 
-def moments(columns: int, folds: int = 3, rows: int = 400, seed: int = 0) -> tuple[FloatArray, ...]:
+def moments(
+    columns: int, folds: int = 3, rows: int = 400, seed: int = 0
+) -> tuple[FloatArray, FloatArray, FloatArray]:
     rng = np.random.default_rng(seed)
     means, covariance, cross = [], [], []
     for _ in range(folds):
-        design = rng.normal(size=(rows, columns)) @ np.diag(rng.uniform(0.1, 9.0, columns)) + rng.normal(size=columns)
+        design = rng.normal(size=(rows, columns)) @ np.diag(rng.uniform(0.1, 9.0, columns)) + rng.normal(
+            size=columns
+        )
         target = design @ rng.normal(size=columns) + rng.normal(size=rows)
         centred = design - design.mean(axis=0)
         means.append(design.mean(axis=0))
@@ -43,7 +47,9 @@ def test_the_order_of_penalties_is_kept(columns: int) -> None:
     ones = np.ones(columns)
     order = np.array([6, 2, 0, 5, 3, 1, 4])
     np.testing.assert_allclose(
-        ridge_paths(*problem, PENALTIES[order], ones), ridge_paths(*problem, PENALTIES, ones)[:, :, order], rtol=1e-12
+        ridge_paths(*problem, PENALTIES[order], ones),
+        ridge_paths(*problem, PENALTIES, ones)[:, :, order],
+        rtol=1e-12,
     )
 
 
@@ -53,7 +59,11 @@ def test_infinite_penalties_alone_and_no_columns_leave_nothing(columns: int) -> 
     weights = ridge_paths(means, covariance, cross, np.array([np.inf, np.inf]), np.ones(columns))
     assert weights.shape == (3, columns, 2)
     assert (weights == 0.0).all()
-    assert ridge_paths(means, covariance, cross, PENALTIES, np.ones(columns)).shape == (3, columns, PENALTIES.size)
+    assert ridge_paths(means, covariance, cross, PENALTIES, np.ones(columns)).shape == (
+        3,
+        columns,
+        PENALTIES.size,
+    )
 
 
 @pytest.mark.parametrize("columns", [6, FEW + 6])

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from ngrc._types import FloatArray
-from ngrc.auto.bank import Bank, bank_shares, bank_trial, smoothings, without_columns
+from ngrc.auto.bank import without_columns
 from ngrc.auto.folds import Folds
+from ngrc.auto.ledger import Ledger
 from ngrc.auto.recipe import Recipe
 from ngrc.auto.search import COARSE, FINE, Search, better, simplest, standard_error
 from ngrc.auto.trial import Arena, Trial, try_recipe
-from ngrc.auto.ledger import Ledger
 from ngrc.features import Inputs
 from ngrc.features.link import Link
 from ngrc.features.scaling import Scale
@@ -73,7 +73,7 @@ def test_errors_are_those_of_plain_fits(name: str, horizon: int, transformed: bo
     assert errors.shape == (arena.ledger.folds.validated, PENALTIES.size)
     for place, penalty in enumerate(PENALTIES):
         expected = by_hand(arena, data, RECIPES[name], penalty)
-        np.testing.assert_allclose(errors[:, place], expected, atol=1e-7 * np.std(arena.values))
+        np.testing.assert_allclose(errors[:, place], expected, atol=1e-7 * float(np.std(arena.values)))
 
 
 def probe(horizon: int) -> None:
@@ -186,7 +186,12 @@ def test_a_richer_trial_must_be_better_by_a_standard_error() -> None:
     assert not better(stub(steady, 3), old, errors=2.0)
     assert not better(stub([-0.5], 3), stub([0.0], 2))
     assert standard_error(np.array(noisy)) == pytest.approx(np.std(noisy, ddof=1) / 2)
-    assert simplest([stub([-1.0, -1.1, -0.9], 9), stub([-0.99, -1.1, -0.9], 2), stub([0.0, 0.1, 0.0], 1)]).columns == 2
+    assert (
+        simplest(
+            [stub([-1.0, -1.1, -0.9], 9), stub([-0.99, -1.1, -0.9], 2), stub([0.0, 0.1, 0.0], 1)]
+        ).columns
+        == 2
+    )
 
 
 def test_a_search_tries_nothing_twice_and_nothing_out_of_reach() -> None:
@@ -199,54 +204,6 @@ def test_a_search_tries_nothing_twice_and_nothing_out_of_reach() -> None:
     assert search.current is None
     search.step([Recipe(lags=6), Recipe(lags=7)])
     assert list(search.trials) == [Recipe(lags=2), Recipe(lags=6)]
-
-
-@pytest.mark.parametrize("horizon", [1, 3])
-def test_every_fold_of_the_bank_is_weighted_by_errors_before_it(horizon: int) -> None:
-    y = values(90)
-    arena, data = arena_of(y, horizon, first=24 + horizon)
-    bank = smoothings(y.size, 12.0)
-    many = len(bank.gains)
-    trial = bank_trial((arena,), Bank(bank, (arena.fixed_errors(bank),)))
-    targets = range(arena.ledger.first, y.size)
-    table = np.array(
-        [[data.smoothed(gain, 12).forecast(target - horizon, horizon) for gain in bank.gains] for target in targets]
-    )
-    errors = y[arena.ledger.first :, None] - arena.scale.restore(table)
-    np.testing.assert_allclose(arena.fixed_errors(bank), errors, atol=1e-9)
-    edges, expected = arena.ledger.folds.edges, []
-    for begin, end in pairwise(edges):
-        known = begin - horizon + 1
-        shares = bank_shares([errors[:known]], many)
-        expected.append(errors[begin:end] @ shares)
-    np.testing.assert_allclose(trial.errors[0], np.concatenate(expected), atol=1e-9)
-    assert trial.columns == 0
-    assert trial.recipe.smoothing is not None
-    kept = trial.recipe.smoothing.gains
-    # At last all errors count.
-    whole = bank_shares([errors], many)
-    assert trial.recipe.shares[0] / trial.recipe.shares[1] == pytest.approx(
-        whole[bank.gains.index(kept[0])] / whole[bank.gains.index(kept[1])]
-    )
-    assert sum(trial.recipe.shares) == pytest.approx(1.0)
-    assert len(trial.recipe.shares) == len(kept)
-
-
-def test_shares_fall_with_the_mean_size_of_errors() -> None:
-    rng = np.random.default_rng(2)
-    tables = [rng.normal(size=(rows, 3)) * np.array([1.0, 2.0, 4.0]) for rows in (40, 30)]
-    sizes = np.array([np.abs(table).mean(axis=0) / np.median(np.abs(table).mean(axis=0)) for table in tables])
-    shares = bank_shares(tables, 3)
-    assert shares.sum() == pytest.approx(1.0)
-    scores = sizes.mean(axis=0)
-    powers = np.log(shares[1:] / shares[0]) / np.log(scores[0] / scores[1:])
-    assert powers[0] == pytest.approx(powers[1])
-    assert powers[0] > 1.0
-    np.testing.assert_allclose(bank_shares([], 4), 0.25)
-    np.testing.assert_allclose(bank_shares([np.zeros((5, 2))], 2), 0.5)
-    broken = bank_shares([np.array([[1.0, np.nan, np.inf]])], 3)
-    assert np.isfinite(broken).all()
-    assert broken[0] > 1.0 - 1e-9
 
 
 def test_trials_at_infinite_penalties_alone_are_bases() -> None:

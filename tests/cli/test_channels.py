@@ -243,6 +243,7 @@ def test_what_is_not_asked_for_stays_the_models_own() -> None:
     assert repr(build_model("a.csv", "a", 100, horizon=2, preset=None, **shape)) == "NGRC(lags=4, horizon=2)"
     shape |= {"lags": None, "difference": "increment", "period": (24.0,), "clip": 0.0}
     model = build_model("a.csv", "a", 100, horizon=1, preset=None, **shape)
+    assert isinstance(model, NGRC)
     assert (model.target, model.periods, model.clip) == ("increment", (24.0,), 0.0)
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from ngrc.auto.bands import bands
+from ngrc.auto.bands import SHORT, bands
 from ngrc.auto.choose import Scene, select
 from ngrc.auto.members import Cast, fitted_members
 from ngrc.auto.plan import AutoPlan
@@ -44,6 +44,9 @@ def fit_ends(
 
 def _searched(end: int, ends: Sequence[int]) -> int:
     """The end whose search serves this one."""
+    # A short series is soon searched, and what half of it chose, a transform above all, may not suit the whole.
+    if end == ends[-1] and end <= SHORT:
+        return end
     last = ends[0]
     for other in ends:
         if other > end:

@@ -1,7 +1,8 @@
 """An automatic model's parameters, checked against what it is given."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -10,11 +11,13 @@ from ngrc._types import FloatArray
 from ngrc.auto.periods import Period, find_periods, spacing_periods
 from ngrc.features.bounds import Bounds
 from ngrc.features.distinct import check_periods
+from ngrc.features.inputs import SERIES
 from ngrc.features.link import Link
-from ngrc.features.preparation import Column, Preparation
+from ngrc.features.preparation import Column, Preparation, clipped
 from ngrc.features.scaling import as_scale
 from ngrc.features.transforms import Specification, fit_transform_of
 from ngrc.observed import Observed
+from ngrc.series.wording import plural
 from ngrc.validation import check_count
 
 YOUNG = 60
@@ -50,11 +53,7 @@ class AutoPlan:
     @classmethod
     def of(cls, given: Mapping[str, Any], observed: Observed) -> "AutoPlan":
         """The plan of a model's parameters by name."""
-        if observed.vector:
-            raise ValueError(
-                f"AutoNGRC forecasts one series, got {len(observed.names)} channels; give the others as exog, or use "
-                "NGRC"
-            )
+        _check(observed)
         absent = [name for name in (*given["exog"], *given["known"]) if name not in observed.beside]
         if absent:
             raise ValueError(
@@ -103,3 +102,41 @@ class AutoPlan:
         return Preparation(
             preparation.series, preparation.links, preparation.beside, preparation.known, {name: double}
         )
+
+
+def _check(observed: Observed) -> None:
+    """One series of some observations, a time for each where it has times, and inputs by names of their own."""
+    if observed.vector:
+        raise ValueError(
+            f"AutoNGRC forecasts one series, got a table of {plural(len(observed.names), 'channel')}; give it as a "
+            "plain column and the others as exog, or use NGRC"
+        )
+    if not observed.size:
+        raise ValueError("AutoNGRC needs at least one observation, got none; give a series that is not empty")
+    if observed.times is not None and observed.times.size < observed.size:
+        raise ValueError(
+            f"times must have one entry per observation, got {plural(observed.times.size, 'time')} for "
+            f"{plural(observed.size, 'observation')}; give as many"
+        )
+    if clipped(SERIES) in observed.beside:
+        raise ValueError(
+            f"the exog column {clipped(SERIES)!r} has the name of the series' clipped channel in the map; rename the "
+            "column"
+        )
+
+
+def check_ends(ends: Iterable[int], size: int) -> tuple[int, ...]:
+    """Rising numbers of observations, at least one and no more than there are.
+
+    Examples
+    --------
+    >>> check_ends(range(3, 9, 2), 7)
+    (3, 5, 7)
+    """
+    checked = tuple(check_count(end, "each of the ends") for end in ends)
+    if any(later <= earlier for earlier, later in pairwise(checked)) or any(end > size for end in checked):
+        raise ValueError(
+            f"ends must rise and be at most the {plural(size, 'observation')} given, got {checked[:8]}; sort them, "
+            "or give a longer series"
+        )
+    return checked
