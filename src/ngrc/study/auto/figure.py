@@ -54,4 +54,3 @@ def _panel(axes: Any, rows: pl.DataFrame) -> None:
     axes.set_xticks(places, [str(horizon) for horizon in rows["horizon"]])
     axes.set_xlabel("horizon, steps")
     axes.margins(x=0.12, y=0.12)
-    axes.set_yscale("log")
