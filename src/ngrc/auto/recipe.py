@@ -113,19 +113,26 @@ class Recipe:
         >>> Recipe("increment", lags=24, seasonal=((168.0, 2),), clock=((24.0, 4),)).words()
         'change over the horizon from 24 lags, 2 cycles of 168, clock of 24 (4 harmonics)'
         """
-        parts = [f"{self.lags} lag{'s' * (self.lags > 1)}"] if self.lags else []
+        parts = [_lags(self.lags)] if self.lags else []
         parts += [f"{cycles} cycle{'s' * (cycles > 1)} of {period:g}" for period, cycles in self.seasonal]
         parts += [f"clock of {period:g} ({many} harmonics)" for period, many in self.clock]
-        parts += [f"first {many} lags times the clock of {period:g}" for period, _, many in self.turning]
+        parts += [
+            f"first {_lags(many)} times {harmonics} harmonics of {period:g}"
+            for period, harmonics, many in self.turning
+        ]
         parts += [f"means of half-lives {', '.join(f'{life:g}' for life in self.half_lives)}"] * bool(
             self.half_lives
         )
-        parts += [f"products of {self.products} lags to degree {self.degree}"] * bool(self.products)
+        parts += [f"products of {_lags(self.products)} to degree {self.degree}"] * bool(self.products)
         parts += [f"inputs {', '.join((*self.exog, *self.known))}"] * bool(self.exog or self.known)
         if self.smoothing is not None:
             cycle = "" if self.smoothing.period == 1 else f" with a season of {self.smoothing.period}"
             parts.append(f"{len(self.shares)} exponential smoothings{cycle}")
         return f"{GOALS[self.target]} from {', '.join(parts)}" if parts else NAIVE[self.target]
+
+
+def _lags(many: int) -> str:
+    return "1 lag" if many == 1 else f"{many} lags"
 
 
 GOALS = {
