@@ -22,7 +22,7 @@ demo: $(STAMP)
 
 test: $(STAMP)
 	$(RUN)/pytest -n $(JOBS) -m "not speed"
-	$(RUN)/pytest tests/test_speed.py
+	$(RUN)/pytest -m speed tests
 
 # What skips without PyTorch, which takes some minutes to download: an environment of its own, made on first use.
 test-neural: $(NEURAL_STAMP)

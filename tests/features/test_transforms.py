@@ -156,7 +156,7 @@ def test_a_fitted_lambda_is_that_of_the_values() -> None:
 @pytest.mark.parametrize(
     ("spec", "values", "words"),
     [
-        ("sqrt", [1.0], r"transform must be None, 'log', 'root' or 'boxcox', .* got 'sqrt'"),
+        ("sqrt", [1.0], r"transform must be None, 'log', 'root', 'boxcox' or 'asinh', .* got 'sqrt'"),
         (0.3, [1.0], r"transform must be .* got 0.3"),
         (("boxcox", 0.3, 1), [1.0], r"transform must be .* got \('boxcox', 0.3, 1\)"),
         (("power", 0.3), [1.0], r"transform must be"),

@@ -21,7 +21,8 @@ def candidates(values: FloatArray) -> tuple[Specification, ...]:
 
     Examples
     --------
-    >>> steady, growing = np.sin(np.arange(200.0)) + 2, np.exp(0.02 * np.arange(200.0) + np.sin(np.arange(200.0)))
+    >>> time = np.arange(400.0)
+    >>> steady, growing = np.sin(time) + 2, np.exp(0.01 * time + np.sin(time))
     >>> candidates(steady), candidates(growing), candidates(growing - 5.0)
     ((None,), (None, 'root', 'asinh'), (None,))
     """

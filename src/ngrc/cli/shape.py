@@ -77,7 +77,7 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     (
         "--difference",
         {
-            "type": click.Choice(["level", "increment", "seasonal"]),
+            "type": click.Choice(["level", "increment", "seasonal", "both"]),
             "help": "What is fitted: the level, or its change over the horizon or a period.",
         },
     ),
@@ -90,7 +90,7 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
         {
             "type": transform,
             "metavar": "NAME",
-            "help": "Fit a transform of the series: log, log:1, root, boxcox.",
+            "help": "Fit a transform of the series: log, log:1, root, boxcox, asinh.",
         },
     ),
     ("--lower", {"type": float, "help": "Lower bound of the series."}),

@@ -2,6 +2,7 @@
 
 import time as clock
 import zlib
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -166,11 +167,18 @@ def test_a_mostly_zero_series_shows_nothing() -> None:
 @pytest.mark.speed
 def test_the_search_is_quick() -> None:
     rng = np.random.default_rng(15)
-    for count, limit in ((500, 0.01), (50_000, 0.2)):
+    for count in (500, 50_000):
         values = wave(count, 24) + wave(count, 168) + noise("AR .9", count, rng)
-        seconds = []
-        for _ in range(5):
-            start = clock.perf_counter()
-            data_periods(values)
-            seconds.append(clock.perf_counter() - start)
-        assert min(seconds) < limit
+
+        def quickest(work: Callable[[], object]) -> float:
+            seconds = []
+            for _ in range(5):
+                start = clock.process_time()
+                work()
+                seconds.append(clock.process_time() - start)
+            return min(seconds)
+
+        # A dozen transforms of twice the length, medians over bins and some autocorrelations: as much as two hundred
+        # plain transforms, as measured; five times that is the limit.
+        reference = quickest(lambda: [np.fft.rfft(values) for _ in range(100)]) / 100
+        assert quickest(lambda: data_periods(values)) < 1000 * reference
