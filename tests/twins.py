@@ -66,7 +66,7 @@ def student(stream: Stream, level: float) -> list[float]:
     for known in histories(stream):
         count = len(known)
         scale = sqrt(fsum(e * e for e in known) / count * (1 + 1 / count))
-        widths.append(scale * student_quantile(max(count / stream.horizon, 1.0), level))
+        widths.append(scale * student_quantile(max(count / stream.horizon, min(count, 3.0)), level))
     return widths
 
 

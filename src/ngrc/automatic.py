@@ -188,9 +188,9 @@ class AutoNGRC(Parameters):
         band = self.fitted_[-1]
         readout = band.readouts[-1]
         return ModelFacts(
-            lags=band.reach(band.horizon) + 1,
             features=self.n_features_,
-            ridge=readout.penalty,
+            # Infinite where the leading member has no weights to penalise.
+            ridge=readout.penalty if np.isfinite(readout.penalty) else None,
             d_eff=readout.d_eff,
             fit_scale=readout.fit_scale * band.preparation.scales[0].std,
             validation_rows=self.selections_[-1].rows,

@@ -19,8 +19,9 @@ def noise_of(fitted: Fitted, method: Literal["gcv", "evidence"], horizon: int, c
         )
     readout = fitted.readout(horizon, channel)
     if isinstance(readout, Blend):
-        # The estimate rests on one ridge fit: that of the member with the largest weight.
-        readout = readout.lead
+        # The estimate rests on one ridge fit: that of the heaviest member that has weights at all.
+        fitted_parts = [part.readout for part in readout.parts if np.isfinite(part.readout.penalty)]
+        readout = fitted_parts[0] if fitted_parts else readout.lead
     if np.isinf(readout.penalty):
         raise ValueError("an infinite penalty leaves nothing to estimate the noise from; use noise='fit'")
     residuals = RidgeResiduals.of_fit(

@@ -145,7 +145,9 @@ class ManyFits:
 
     def ends(self, size: int, model: Any) -> Iterator[int]:
         """Ends of all fits in rising order, the last being the series' own."""
-        first: int = model.first_target
+        # A model that can fall back on a naive forecast needs no row of the farthest step to begin with: more steps
+        # must not cost the nearer ones their residuals.
+        first: int = 0 if isinstance(model, Frugal) else model.first_target
         wished = first + share(FIRST, max(size - first, 0))
         end = max(_least(model), min(wished, size - LEAST_ROWS))
         yield end

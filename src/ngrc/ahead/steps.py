@@ -20,6 +20,9 @@ from ngrc.splits import LEAST_ROWS
 # Independent residuals of a step below which they are few. From 30 on Student's factor is within four percent of the
 # normal one (1.697 and 1.645 at a level of 0.9): what `student` knows of small numbers is no longer worth its normal
 # shape. Below, the coverage of a quantile of the residuals varies by five points and more, sqrt(0.9 * 0.1 / 32).
+WORTH = 3
+"""Residuals per step that `student` asks of a step before it trusts them: errors that overlap so much that they are
+worth fewer than three would make an interval of any width."""
 FEW = 30
 
 
@@ -112,10 +115,12 @@ def usual_method(paths: Paths) -> str:
 
 
 def _own(step: int, paths: Paths, method: str | IntervalMethod) -> int:
-    """The step itself, or the farthest nearer one that has enough residuals; `student` can live with one."""
+    """The step itself, or the farthest nearer one that has enough residuals."""
     # Steps have one residual less each, so that the nearest has the most; the caller has seen to that one.
-    least = 1 if method == "student" or isinstance(method, Student) else LEAST_ROWS
-    return min(step, max(paths.usable(1) - least + 1, 1))
+    if method == "student" or isinstance(method, Student):
+        # usable(h) = usable(1) - (h - 1), of which `WORTH` per step are asked.
+        return max(1, min(step, (paths.usable(1) + 1) // (WORTH + 1)))
+    return min(step, max(paths.usable(1) - LEAST_ROWS + 1, 1))
 
 
 def _grown(residuals: FloatArray, own: int, step: int) -> FloatArray:

@@ -33,6 +33,8 @@ LEAST_SCORED = 6
 """Rows of a horizon from which candidates are compared: three that are forecast, from three before them."""
 FITTED = 60
 """Observations from which anything is fitted: on shorter series smoothings with fixed gains are ahead of every fit."""
+INFORMED = 24
+"""The same where columns stand beside the series, which no smoothing reads."""
 SMOOTHED = 5
 """Observations from which smoothings are used."""
 
@@ -77,7 +79,7 @@ class Scene:
 
     def _bank(self, band: Sequence[int], group: Smoothing) -> Bank:
         """Errors from a third of the series on."""
-        begin = max(start(group.period) - 1, self.values.size // 3)
+        begin = max(start(group.period) - 1, self.first + self.size // 3)
         tables = []
         for horizon in band:
             if begin + horizon < self.values.size:
@@ -141,7 +143,7 @@ def select(
     begin = perf_counter()
     steps = tuple(period.steps for period in periods)
     horizons = scored_horizons(scene.size, band, steps)
-    if scene.size < FITTED or not horizons:
+    if scene.size < (INFORMED if exog or known else FITTED) or not horizons:
         return _smoothed(scene, band, periods, begin)
     search = begun(scene, horizons, steps) if first is None else first
     if search.rows >= LEAST_ROWS:

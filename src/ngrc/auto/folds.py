@@ -7,6 +7,9 @@ MOST_FOLDS = 4
 MOST_BLOCKS = 8
 """Blocks of validation rows by which two candidates are compared; their spread is the comparison's error bar."""
 
+FEWEST_BLOCKS = 3
+"""With fewer their spread would be no error bar at all."""
+
 
 @dataclass(frozen=True, slots=True)
 class Folds:
@@ -39,7 +42,7 @@ class Folds:
         parts = max(1, min(MOST_FOLDS, rows - start))
         edges = tuple(start + (rows - start) * part // parts for part in range(parts + 1))
         # Blocks shorter than two horizons would hold the same outcomes' errors again.
-        blocks = max(1, min(MOST_BLOCKS, (rows - start) // (2 * horizon)))
+        blocks = max(min(FEWEST_BLOCKS, rows - start), min(MOST_BLOCKS, (rows - start) // (2 * horizon)))
         return cls(edges, horizon - 1, blocks)
 
     @property

@@ -80,9 +80,18 @@ class Search:
             ranked = [self.current, *(trial for trial in ranked if trial is not self.current)]
         fine = [
             trial if trial.recipe.fixed else try_recipe(self.arenas, trial.recipe, FINE)
-            for trial in ranked[:most]
+            for trial in self._distinct(ranked)[:most]
         ]
         return [trial for trial in fine if np.isfinite(trial.score)]
+
+    def _distinct(self, trials: Sequence[Trial]) -> list[Trial]:
+        """Trials of different columns or targets: a seasonal delay may be one of the lags already."""
+        found: dict[object, Trial] = {}
+        for trial in trials:
+            places = [arena.ledger.columns_of(trial.recipe.groups()).tobytes() for arena in self.arenas]
+            key = trial.recipe if trial.recipe.fixed else (trial.recipe.goal, *places)
+            found.setdefault(key, trial)
+        return list(found.values())
 
 
 def better(new: Trial, old: Trial, errors: float = 1.0) -> bool:

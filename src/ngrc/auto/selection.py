@@ -92,7 +92,7 @@ class Selection:
             lines.append(f"  fitted to the {self.transform} of the series")
         if self.references:
             scores = ", ".join(f"{name} {score:.3f}" for name, score in self.references.items())
-            lines.append(f"  error over the last value's there: {scores}")
+            lines.append(f"  validation error relative to the last value's: {scores}")
         return "\n".join(lines)
 
     def _horizons(self) -> str:

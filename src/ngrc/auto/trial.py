@@ -31,7 +31,8 @@ class Trial:
     penalties
         By horizon.
     blocks
-        Logarithm of the mean squared error over that of the last value, by horizon and block of validation rows.
+        Logarithm of the mean squared error over that of the last value, by block of validation rows, mean over the
+        horizons.
     errors
         By horizon, errors of the validation rows in the series' own units.
     columns
@@ -181,4 +182,11 @@ def scored(
     columns = 0 if penalties is None else recipe.count(arenas[-1].ledger.horizon)
     weights = (np.inf,) * len(arenas) if penalties is None else tuple(penalties)
     whole = [arena.whole(own[:, None])[0] for arena, own in zip(arenas, errors, strict=True)]
-    return Trial(recipe, weights, np.concatenate(logs), tuple(errors), columns, float(np.mean(whole)))
+    return Trial(recipe, weights, _together(logs), tuple(errors), columns, float(np.mean(whole)))
+
+
+def _together(logs: Sequence[FloatArray]) -> FloatArray:
+    """Blocks of several horizons as blocks of time: errors of one time at several horizons are no independent news."""
+    fewest = min(len(own) for own in logs)
+    parts = [[part.mean() for part in np.array_split(own, fewest)] for own in logs]
+    return np.asarray(np.mean(parts, axis=0))

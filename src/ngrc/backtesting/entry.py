@@ -93,6 +93,11 @@ def backtest(
 
 def _splitter(split: Splitter | None, refit_every: int | None, window: int | None) -> Splitter:
     """The split that was asked for; walking forward where none was."""
+    if split is not None and (isinstance(split, type) or not hasattr(split, "splits")):
+        raise ValueError(
+            f"split must be a splitter such as FixedOrigin() or WalkForward(), got {split!r}; leave it out to walk "
+            "forward"
+        )
     if split is None:
         return WalkForward(refit_every=refit_every, window=window)
     if refit_every is not None or window is not None:

@@ -10,14 +10,19 @@ from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracke
 from ngrc.intervals.gaussian import squared
 from ngrc.validation import check_level
 
+LEAST_FREEDOM = 3.0
+"""Degrees of freedom of overlapping errors, where there are as many of them: the factor of one degree, 13 times the
+scale at 95 %, says nothing that anybody could use, and m / H is the least that m errors can be worth."""
+
 
 @dataclass(frozen=True, slots=True)
 class Student(IntervalMethod):
     """Forecast plus and minus t sqrt(1 + 1/m) tau, tau^2 the mean square of all m known residuals.
 
-    t is the quantile of Student's law with max(m / H, 1) degrees of freedom: forecasts H steps ahead share H - 1 of
-    the shocks with the next one, so that m of their errors are worth about m / H. The root leaves room for a mean error
-    that m residuals cannot tell from zero, whose variance is an m-th of theirs. Residuals join as they become known.
+    t is the quantile of Student's law with m / H degrees of freedom, three at least where m is: forecasts H steps ahead
+    share H - 1 of the shocks with the next one, so that m of their errors are worth about m / H. The root leaves room
+    for a mean error that m residuals cannot tell from zero, whose variance is an m-th of theirs. Residuals join as they
+    become known.
 
     Made for a handful of residuals, where a quantile of them is little more than the largest; with many it is a normal
     interval of one scale, and methods that ask less of the residuals serve better.
@@ -82,7 +87,7 @@ def radius(totals: FloatArray, counts: FloatArray, horizon: int, level: float) -
     # Imported where it is needed: few calls come here, and scipy.special takes a while to load.
     from scipy.special import stdtrit
 
-    freedom = np.maximum(counts / horizon, 1.0)
+    freedom = np.maximum(counts / horizon, np.minimum(counts, LEAST_FREEDOM))
     # The lower tail, negated: at levels near one 1 - alpha/2 rounds to a number whose quantile has lost digits.
     factor = -stdtrit(freedom, 0.5 * (1.0 - level))
     return np.asarray(factor * np.sqrt((1.0 + 1.0 / counts) * totals / counts))
