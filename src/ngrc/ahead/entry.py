@@ -48,8 +48,8 @@ def look_ahead(
     series
         Anything `as_series` takes.
     model
-        An `NGRC`, or another model of paths, whose horizon is replaced by 1 to `steps`; by default one with lags chosen
-        from the length.
+        An `NGRC`, or another model of paths, whose horizon is replaced by 1 to `steps`; by default an `AutoNGRC`, which
+        chooses its own columns, and for several series together an `NGRC` with lags chosen from the length.
     exog, known
         Columns beside the series, anything `as_channels` takes, and the names of those that are known ahead: they need
         `steps` rows after the series' last. The others are read through the last observation.

@@ -37,7 +37,7 @@ def backtest(
     series
         Anything `as_series` takes: numpy, pandas, polars, or a `Series`.
     model
-        An unfitted forecaster; a quadratic `NGRC` with lags chosen from the length by default.
+        An unfitted forecaster; `AutoNGRC`, which chooses its own columns, by default.
     exog, known
         Columns beside the series, anything `as_channels` takes, and the names of those that are known ahead; the others
         are read through a forecast's origin. A model that declares its own columns reads those.
