@@ -273,3 +273,8 @@ def test_the_last_model_of_a_short_series_is_searched_on_all_of_it() -> None:
     fresh = AutoNGRC(horizon=4, path=True).fit(y)
     np.testing.assert_allclose(last.forecast(y), fresh.forecast(y), rtol=1e-9)
     assert last.link() == fresh.link()
+
+
+def test_more_steps_leave_a_frugal_model_its_first_fit() -> None:
+    ends = [next(ManyFits().ends(40, NaivePath(horizon=steps, path=True))) for steps in (1, 4, 40)]
+    assert ends == [12, 12, 12]

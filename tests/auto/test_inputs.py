@@ -167,3 +167,13 @@ def test_a_column_that_is_not_there_is_told_as_by_ngrc() -> None:
             model.fit(y, exog={"wind": exog["wind"][:SIZE]})
         told.append(str(caught.value))
     assert told[0] == told[1]
+
+
+def test_a_known_input_is_read_on_a_short_series_too() -> None:
+    rng = np.random.default_rng(5)
+    known = rng.normal(size=40)
+    y = 2.0 * known + 0.1 * rng.normal(size=40)
+    model = AutoNGRC(known=("k",)).fit(y[:39], exog={"k": known[:39]})
+    assert "inputs k" in model.report()
+    forecast = model.forecast(y[:39], exog={"k": known})
+    assert abs(forecast[0] - y[39]) < 0.5

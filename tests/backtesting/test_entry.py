@@ -1,5 +1,7 @@
 """The backtest against a plain re-computation, and its promises: tidy, honest, blind to the future."""
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -243,3 +245,11 @@ def test_block_scales_leave_guards_and_pending_out() -> None:
     assert shown.tau_cal == pytest.approx(np.sqrt(np.mean(usable**2)), rel=1e-12)
     assert shown.tau_cal != pytest.approx(np.sqrt(np.mean(whole**2)), rel=1e-6)
     assert shown.q_cal == np.sort(np.abs(usable))[int(np.ceil((usable.size + 1) * level)) - 1]
+
+
+@pytest.mark.parametrize("split", ["fixed", FixedOrigin, 3])
+def test_what_is_no_splitter_is_refused_in_one_line(split: Any) -> None:
+    with pytest.raises(
+        ValueError, match=r"split must be a splitter such as FixedOrigin\(\) or WalkForward\(\), got"
+    ):
+        backtest(np.arange(50.0), NGRC(lags=2), split=split)
