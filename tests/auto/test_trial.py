@@ -12,7 +12,7 @@ from ngrc.auto.bank import without_columns
 from ngrc.auto.folds import Folds
 from ngrc.auto.ledger import Ledger
 from ngrc.auto.recipe import Recipe
-from ngrc.auto.search import COARSE, FINE, Search, better, simplest, standard_error
+from ngrc.auto.search import COARSE, FINE, Search, better, standard_error
 from ngrc.auto.trial import Arena, Trial, try_recipe
 from ngrc.features import Inputs
 from ngrc.features.link import Link
@@ -187,12 +187,6 @@ def test_a_richer_trial_must_be_better_by_a_standard_error() -> None:
     assert not better(stub(steady, 3), old, errors=2.0)
     assert not better(stub([-0.5], 3), stub([0.0], 2))
     assert standard_error(np.array(noisy)) == pytest.approx(np.std(noisy, ddof=1) / 2)
-    assert (
-        simplest(
-            [stub([-1.0, -1.1, -0.9], 9), stub([-0.99, -1.1, -0.9], 2), stub([0.0, 0.1, 0.0], 1)]
-        ).columns
-        == 2
-    )
 
 
 def test_a_search_tries_nothing_twice_and_nothing_out_of_reach() -> None:

@@ -117,10 +117,3 @@ def standard_error(differences: FloatArray) -> float:
     if differences.size < 2:
         return float(np.abs(differences).sum())
     return float(differences.std(ddof=1) / np.sqrt(differences.size))
-
-
-def simplest(trials: Sequence[Trial]) -> Trial:
-    """The trial with fewest columns that no other is better than by a standard error."""
-    best = min(trials, key=lambda trial: trial.score)
-    near = [trial for trial in trials if not better(best, trial) or trial is best]
-    return min(near, key=lambda trial: (trial.columns, trial.score))
