@@ -19,13 +19,13 @@ validation
 _normal
 order features metrics
 readout intervals series
-theory datasets splits external online observed
+theory datasets splits online observed
 fitted forecasters
 plan running noise auto
-refitting
+refitting origins
 model automatic
 presets
-ahead backtesting
+ahead backtesting external
 diagnosis plot
 study
 ngrc

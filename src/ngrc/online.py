@@ -175,7 +175,7 @@ class Online:
         forecast = _finite(forecast, "forecast")
         following = self._following(target)
         # Everything that can be refused is refused above: nothing below may fail half-way.
-        offsets = self.tracker.issue(leverage)
+        offsets = self.tracker.issue(leverage, forecast)
         self._last, self._named = following, target is not None
         self._waiting.append(OpenForecast(following, forecast, offsets))
         return Interval(forecast + offsets[0], forecast + offsets[1], forecast, following)

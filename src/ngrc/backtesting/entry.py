@@ -84,7 +84,17 @@ def backtest(
     # All cuts come before the first fit, so that a horizon that does not fit is refused at once.
     cuts = [cut for steps in horizons for cut in _windows(forecaster, steps, values.size, splitter)]
     runs = tuple(
-        run_window(values, copy, blocks, place, levels=levels, methods=methods, seed=seed, beside=beside)
+        run_window(
+            values,
+            copy,
+            blocks,
+            place,
+            levels=levels,
+            methods=methods,
+            seed=seed,
+            beside=beside,
+            times=observations.times,
+        )
         for place, copy, blocks in cuts
     )
     rows = [_row(observations.name, run, band) for run in runs for band in run.bands]

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ngrc._types import FloatArray
+from ngrc._types import AnyArray, FloatArray
 from ngrc.backtesting.diagnostics import block_diagnostics
 from ngrc.backtesting.methods import Methods, labelled_methods
 from ngrc.backtesting.results import Run
@@ -19,6 +19,7 @@ from ngrc.forecasters.beside import Beside
 from ngrc.forecasters.facts import Leveraged, ModelFacts, check_estimates, facts_of, link_of, noise_scales_of
 from ngrc.forecasters.walking import since, walk
 from ngrc.metrics import rmse
+from ngrc.origins import clock_periods, context_of, wants_context
 from ngrc.splits import Blocks
 
 
@@ -52,8 +53,12 @@ def run_window(
     methods: Methods | None,
     seed: int,
     beside: Beside,
+    times: AnyArray | None = None,
 ) -> Run:
-    """Fit an unfitted model, again where the blocks say so, and score every method around its test forecasts."""
+    """Fit an unfitted model, again where the blocks say so, and score every method around its test forecasts.
+
+    `times` are those of the series, for the clock of methods that read one.
+    """
     # Before the fit, so that a wrong name costs no waiting.
     labelled = labelled_methods(
         methods, blocks.history_rows, leverage=isinstance(model, Leveraged), seed=seed
@@ -64,7 +69,14 @@ def run_window(
     # In the link's units, the series' own where the model has none, like every residual from here on.
     tau_fit = fit_scale(point.facts, lambda: fit_residuals(values, point, blocks, beside))
     noise_scales = noise_scales_of(point.model, estimates)
-    stream = blocks.stream(point.residuals, point.leverage, tau_fit, noise_scales)
+    context = None
+    if wants_context(labelled.values()):
+        # The clock is read off what is known when the first interval is issued, not off the fit block alone.
+        seen = blocks.history.stop
+        periods = clock_periods(values[:seen], None if times is None else times[:seen])
+        first = blocks.history.start
+        context = context_of(point.forecasts[first : blocks.test.stop], periods, first, point.link)
+    stream = blocks.stream(point.residuals, point.leverage, tau_fit, noise_scales, context)
     return Run(
         window=window,
         blocks=blocks,

@@ -130,7 +130,7 @@ class AdaptiveTracker(Tracker):
     alpha: float
     current: float
 
-    def issue(self, leverage: float = 0.0) -> tuple[float, float]:
+    def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
         """Offsets at the current level."""
         width = self.scores.select(adaptive_rank(len(self.scores), self.current))
         return -width, width

@@ -1,18 +1,20 @@
 """The contract of every interval method: residuals in, offsets around the forecast out.
 
 A method never sees the model. It sees signed residuals (outcome minus forecast) in target order, and knows
-of each only after its outcome can be observed. Whole block and one at a time are two drivers of one rule.
+of each only after its outcome can be observed. What a method reads besides residuals it declares in `sees`: the
+forecasts and the clock of a `Context`, known at the origin. Whole block and one at a time are two drivers of one rule.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any, ClassVar, Literal
 
 import numpy as np
 
 from ngrc._shares import share as share_of
 from ngrc._types import FloatArray
+from ngrc.intervals.context import Context
 from ngrc.validation import check_count, check_vector
 
 
@@ -36,12 +38,16 @@ class History:
         Root mean square of the fit residuals; only `bayes` needs it.
     noise_scales
         Other estimates of the noise by name, "gcv" and "evidence"; only `bayes` reads them, where it is told to.
+    context
+        Forecasts of the known positions and of the H - 1 pending ones, and the clock; methods that read it (`sees`) do
+        without where there is none.
     """
 
     residuals: FloatArray
     horizon: int = 1
     fit_scale: float | None = None
     noise_scales: Mapping[str, float] = field(default_factory=dict)
+    context: Context | None = None
 
     def __post_init__(self) -> None:
         residuals = _checked(self.residuals)
@@ -49,13 +55,15 @@ class History:
         check_count(self.horizon, "horizon")
         if residuals.size == 0:
             raise ValueError("a history must hold at least one known residual, got none; calibrate first")
+        _check_context(self.context, residuals.size + self.horizon - 1, "the known and the pending positions")
 
     def inner(self, share: float) -> "Stream":
         """The history as a stream of its own, for tuning: intervals are wanted for its last `1 - share`.
 
         The same H-step delay holds at the inner boundary.
         """
-        return Stream(self.residuals, share_of(share, self.residuals.size), self.horizon)
+        context = None if self.context is None else self.context.until(self.residuals.size)
+        return Stream(self.residuals, share_of(share, self.residuals.size), self.horizon, context=context)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,6 +86,8 @@ class Stream:
         Root mean square of the fit residuals; only `bayes` needs it.
     noise_scales
         As in `History`.
+    context
+        Forecasts of all positions, and the clock; that of position t is read at its origin, and not before.
     """
 
     residuals: FloatArray
@@ -86,6 +96,7 @@ class Stream:
     leverage: FloatArray | None = None
     fit_scale: float | None = None
     noise_scales: Mapping[str, float] = field(default_factory=dict)
+    context: Context | None = None
 
     def __post_init__(self) -> None:
         residuals = _checked(self.residuals)
@@ -101,6 +112,7 @@ class Stream:
             raise ValueError(
                 f"leverage must have the residuals' shape {residuals.shape}, got {np.shape(self.leverage)}"
             )
+        _check_context(self.context, residuals.size, "the stream's positions")
 
     @property
     def known(self) -> int:
@@ -123,7 +135,20 @@ class Stream:
     @property
     def history(self) -> History:
         """What is known when the first interval is issued."""
-        return History(self.residuals[: self.known], self.horizon, self.fit_scale, self.noise_scales)
+        # `known` positions and H - 1 pending ones: all that lie before `start`.
+        context = None if self.context is None else self.context.until(self.start)
+        return History(self.residuals[: self.known], self.horizon, self.fit_scale, self.noise_scales, context)
+
+    def without_context(self) -> "Stream":
+        """Residuals alone."""
+        return replace(self, context=None)
+
+
+def _check_context(context: Context | None, positions: int, of: str) -> None:
+    if context is not None and context.forecasts.size != positions:
+        raise ValueError(
+            f"a context needs one forecast for each of {of}, {positions} in all, got {context.forecasts.size}"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,8 +167,12 @@ class Tracker(ABC):
     """An interval method's state between one observation and the next."""
 
     @abstractmethod
-    def issue(self, leverage: float = 0.0) -> tuple[float, float]:
-        """Offsets of the next target's interval, from what is known now."""
+    def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
+        """Offsets of the next target's interval, from what is known now.
+
+        `forecast`, in the units of the residuals, is read by methods that see forecasts, and only where the history
+        had a context.
+        """
 
     @abstractmethod
     def observe(self, residual: float, missed: bool | None) -> None:
@@ -170,6 +199,8 @@ class IntervalMethod(ABC):
     guarantee: ClassVar[str]
     feedback: ClassVar[bool] = False
     """Whether the state depends on how earlier intervals fared, not on the residuals alone."""
+    sees: ClassVar[tuple[str, ...]] = ("residuals",)
+    """What the method reads: "residuals", and of a `Context` "forecasts" and "clock"."""
 
     def tuned(self, history: History, level: float) -> "IntervalMethod":
         """The same method with every open parameter chosen from the known history alone."""
@@ -197,6 +228,34 @@ class IntervalMethod(ABC):
     def run(self, stream: Stream, level: float) -> Offsets:
         """Offsets of the whole block in one call; open parameters are tuned first."""
 
+    def run_levels(self, stream: Stream, levels: Sequence[float]) -> tuple[Offsets, ...]:
+        """Offsets of several levels, those of a higher one never inside those of a lower one.
+
+        One run per level, each tuned for itself; a method that serves all levels at once overrides this.
+        """
+        return nested([self.run(stream, level) for level in levels], levels)
+
     @abstractmethod
     def begin(self, history: History, level: float) -> Tracker:
         """State for one observation at a time; open parameters are tuned first."""
+
+
+def nested(offsets: Sequence[Offsets], levels: Sequence[float]) -> tuple[Offsets, ...]:
+    """The same offsets, each widened to hold those of every lower level.
+
+    Examples
+    --------
+    >>> inner, outer = Offsets(np.array([-2.0]), np.array([1.0])), Offsets(np.array([-1.0]), np.array([3.0]))
+    >>> [offsets.lower.tolist() for offsets in nested([outer, inner], [0.9, 0.5])]
+    [[-2.0], [-2.0]]
+    """
+    wide: dict[int, Offsets] = {}
+    before: Offsets | None = None
+    for place in sorted(range(len(levels)), key=lambda index: levels[index]):
+        one = offsets[place]
+        if before is not None:
+            one = replace(
+                one, lower=np.minimum(one.lower, before.lower), upper=np.maximum(one.upper, before.upper)
+            )
+        wide[place] = before = one
+    return tuple(wide[place] for place in range(len(levels)))

@@ -96,7 +96,7 @@ class BayesTracker(Tracker):
     scale: float
     factor: float
 
-    def issue(self, leverage: float = 0.0) -> tuple[float, float]:
+    def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
         """Offsets at the given leverage."""
         width = float(half_width(_checked_leverage(leverage), self.scale, self.factor))
         return -width, width

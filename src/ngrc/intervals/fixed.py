@@ -14,7 +14,7 @@ class FixedTracker(Tracker):
     lower: float
     upper: float
 
-    def issue(self, leverage: float = 0.0) -> tuple[float, float]:
+    def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
         """The settled offsets."""
         return self.lower, self.upper
 

@@ -78,7 +78,7 @@ class GaussianTracker(Tracker):
     squares: MovingSum
     factor: float
 
-    def issue(self, leverage: float = 0.0) -> tuple[float, float]:
+    def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
         """Offsets from the current scale."""
         width = self.factor * float(np.sqrt(self.squares.total / self.squares.values.size))
         return -width, width

@@ -84,7 +84,7 @@ class RollingTracker(Tracker):
     scores: SortedBlocks
     rank: int
 
-    def issue(self, leverage: float = 0.0) -> tuple[float, float]:
+    def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
         """Offsets from the current window."""
         width = self.scores.select(self.rank) if self.rank <= len(self.scores) else np.inf
         return -width, width

@@ -63,7 +63,7 @@ class StudentTracker(Tracker):
     horizon: int
     level: float
 
-    def issue(self, leverage: float = 0.0) -> tuple[float, float]:
+    def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
         """Offsets from all that is known."""
         width = float(
             radius(np.array([self.total]), np.array([float(self.count)]), self.horizon, self.level)[0]

@@ -111,7 +111,7 @@ class WeightedTracker(Tracker):
     level: float
     newest: float = 1.0
 
-    def issue(self, leverage: float = 0.0) -> tuple[float, float]:
+    def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
         """Offsets from the current weights."""
         width = self._quantile()
         return -width, width

@@ -11,6 +11,7 @@ from itertools import pairwise
 
 from ngrc._types import FloatArray
 from ngrc.intervals.base import Stream
+from ngrc.intervals.context import Context
 from ngrc.validation import check_count
 
 
@@ -124,8 +125,12 @@ class Blocks:
         leverage: FloatArray | None = None,
         fit_scale: float | None = None,
         noise_scales: Mapping[str, float] | None = None,
+        context: Context | None = None,
     ) -> Stream:
-        """What an interval method may see, from residuals indexed by target time."""
+        """What an interval method may see, from residuals and leverage indexed by target time.
+
+        The context is that of the stream's own positions, from `history.start` to the end of the test block.
+        """
         # From the first residual after the guards on: a guard's forecast was made before the fit block closed, so that
         # the fit has seen outcomes which that forecast could not have been judged by.
         begin = self.history.start
@@ -137,4 +142,5 @@ class Blocks:
             None if leverage is None else leverage[window],
             fit_scale,
             noise_scales or {},
+            context,
         )

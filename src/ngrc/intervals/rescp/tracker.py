@@ -40,7 +40,7 @@ class RescpTracker(Tracker):
         """1 / sum of squared weights of the last issued interval."""
         return float(self.ends.effective[0, 0, 0])
 
-    def issue(self, leverage: float = 0.0) -> tuple[float, float]:
+    def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
         """Offsets from the residuals known now, weighted by the present state."""
         first = max(0, self.known - int(self.rule.sizes[0]))
         # The next target lies H steps after the last known one, at position known - 1; H - 1 others are pending.
