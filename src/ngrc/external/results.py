@@ -1,7 +1,7 @@
 """What `around` returns: one band per level, as plain frozen values."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from ngrc._types import FloatArray
@@ -29,8 +29,8 @@ class ExternalBand:
     """
 
     level: float
-    lower: FloatArray
-    upper: FloatArray
+    lower: FloatArray = field(repr=False)
+    upper: FloatArray = field(repr=False)
     coverage: float
     width: float
     winkler: float
@@ -72,7 +72,7 @@ class ExternalIntervals:
     horizon: int
     start: int
     first: int
-    forecasts: FloatArray
+    forecasts: FloatArray = field(repr=False)
     scored: int
     bands: tuple[ExternalBand, ...]
     crps: float
