@@ -10,7 +10,7 @@ from ngrc.intervals.local import bins
 from ngrc.intervals.local import readout as local
 from ngrc.intervals.local.readout import Readout
 
-PLAIN = (0.97, 0.99, 0.997, 1.0)
+PLAIN = (0.95, 0.98, 0.99, 0.997, 1.0)
 """Decays of |e|: the last thirty, hundred and three hundred residuals, and all."""
 SHORTEST = 1.0 / 3.0
 """Forgetting per step over alpha, at most: a memory of fewer than three misses knows no quantile of them, and the next
@@ -30,7 +30,7 @@ SCALED_FROM, QUANTILE_FROM = len(PLAIN), len(PLAIN) + 2 * len(SCALED)
 """Where the second and the third family begin."""
 
 
-PRIOR = (0.1, 0.15, 0.15, 0.1, 0.15, 0.15, 0.05, 0.05, 0.03, 0.07)
+PRIOR = (0.1, 0.1, 0.1, 0.1, 0.1, 0.15, 0.15, 0.05, 0.05, 0.03, 0.07)
 
 
 def taking_part(families: tuple[str, ...]) -> FloatArray:
