@@ -10,7 +10,7 @@ from accuracy.walk import Walk
 from ngrc._shares import share
 from ngrc.splits import Blocks, WalkForward
 
-METHOD = "adaptive"
+METHOD = "auto"
 """The interval method around the automatic model."""
 
 
