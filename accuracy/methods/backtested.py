@@ -42,7 +42,7 @@ class ScheduledWalk:
         )
 
 
-def backtested(series: LongSeries, plan: Schedule, method: str = METHOD) -> Walk:
+def backtested(series: LongSeries, plan: Schedule) -> Walk:
     """Forecasts with ends for every origin of the plan, horizons 1 and one season."""
     import ngrc
 
@@ -52,7 +52,7 @@ def backtested(series: LongSeries, plan: Schedule, method: str = METHOD) -> Walk
     for horizon in (1, series.season):
         begin = process_time()
         run = ngrc.backtest(
-            observed, ngrc.AutoNGRC(horizon=horizon), methods=[method], level=LEVEL, split=ScheduledWalk(plan)
+            observed, ngrc.AutoNGRC(horizon=horizon), methods=[METHOD], level=LEVEL, split=ScheduledWalk(plan)
         ).run(horizon)
         seconds[horizon] = process_time() - begin
         (band,) = run.bands

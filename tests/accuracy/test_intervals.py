@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
-from functools import partial
 
 import numpy as np
 import pytest
@@ -121,7 +120,7 @@ def conformalised(series: LongSeries, plan: Schedule) -> Walk:
     return walk(series, ConformalQuantiles(Around), plan, np.arange(plan.origins.size))
 
 
-@pytest.mark.parametrize("method", [conformalised, partial(backtested, method="adaptive")])
+@pytest.mark.parametrize("method", [conformalised, backtested])
 def test_no_interval_changes_with_what_comes_after_its_origin(
     method: Callable[[LongSeries, Schedule], Walk],
 ) -> None:
