@@ -3,7 +3,7 @@
 Columns of the error's size: how large errors were of late at three memories, the forecast and its square, how far it
 lies from the last value, the last change, the clock, and how large errors were at this place on the clock. Columns of
 its sign, in the units of the residuals: the last errors, their mean at two memories, the forecast less the last value,
-and the error at this place on the clock.
+the error at this place on the clock, and the room between the forecast and the least and largest outcome there.
 """
 
 from typing import NamedTuple
@@ -28,6 +28,8 @@ SMALL = 0.03
 """Added to changes in units before the logarithm: a change of zero is as good as one of 3 % of the usual error."""
 FADE = 0.8, 0.7
 """Decays of |e| and of e in the tables: some five and three cycles."""
+DRIFT = 0.02
+"""Share by which the least and the largest outcome at a place give way to each new one: some fifty cycles."""
 CROSSED = 4
 """Columns of the clock that also stand multiplied by the forecast: sines and cosines of the shortest period."""
 
@@ -49,7 +51,8 @@ class Columns(NamedTuple):
         Recent |e| and their weights, mean errors, last errors, the last two values, the level of |e|, and how many
         residuals there were; in units.
     tables
-        |e| and e by place on the clock, shape (2, periods with a table, longest of them); |e| below zero: none yet.
+        |e|, e, least and largest outcome by place on the clock, shape (4, periods with a table, longest of them); an
+        |e| below zero stands where there is none yet.
     lengths
         Periods with a table, in whole steps.
     waves
@@ -84,7 +87,7 @@ def start_columns(residuals: FloatArray, context: Context | None) -> Columns:
     deviation = float(np.std(outcomes))
     return Columns(
         memory=np.zeros(PLACES),
-        tables=np.stack([np.full((len(tabled), TABLE), -1.0), np.zeros((len(tabled), TABLE))]),
+        tables=np.stack([np.full((len(tabled), TABLE), start) for start in (-1.0, 0.0, 0.0, 0.0)]),
         lengths=np.array(tabled, dtype=np.int64),
         waves=np.array(waves, dtype=np.float64),
         # Outcomes without spread give columns of zeros.
@@ -95,7 +98,7 @@ def start_columns(residuals: FloatArray, context: Context | None) -> Columns:
 def counts(columns: Columns) -> tuple[int, int]:
     """How many columns of the size and of the sign there are."""
     waves, tables = 2 * columns.waves.size, columns.lengths.size
-    return len(MEMORIES) + 7 + waves + min(waves, CROSSED) + tables, LAGS + len(MEANS) + 1 + tables
+    return len(MEMORIES) + 7 + waves + min(waves, CROSSED) + 2 * tables, LAGS + len(MEANS) + 1 + 3 * tables
 
 
 @jit
@@ -125,6 +128,11 @@ def learn(columns: Columns, residual: float, forecast: float, index: int) -> Non
         columns.tables[0, table, place] = size if old < 0.0 else FADE[0] * old + (1.0 - FADE[0]) * size
         mean = columns.tables[1, table, place]
         columns.tables[1, table, place] = FADE[1] * mean + (1.0 - FADE[1]) * error
+        low, high = columns.tables[2, table, place], columns.tables[3, table, place]
+        if old < 0.0:
+            low = high = value
+        columns.tables[2, table, place] = min(value, low + DRIFT * (value - low))
+        columns.tables[3, table, place] = max(value, high + DRIFT * (value - high))
 
 
 @jit
@@ -162,9 +170,19 @@ def look(columns: Columns, forecast: float, index: int, sizes: FloatArray, signs
     for mean in range(len(MEANS)):
         signs[LAGS + mean] = memory[MEAN + mean]
     signs[LAGS + len(MEANS)] = ahead
+    sign = LAGS + len(MEANS) + 1
     for table in range(columns.lengths.size):
-        sizes[place + table] = np.log(_usual(columns, table, index) + 1e-3)
-        signs[LAGS + len(MEANS) + 1 + table] = columns.tables[1, table, index % columns.lengths[table]]
+        here = index % columns.lengths[table]
+        low, high = columns.tables[2, table, here], columns.tables[3, table, here]
+        sizes[place] = np.log(_usual(columns, table, index) + 1e-3)
+        sizes[place + 1] = np.log(high - low + SMALL)
+        signs[sign] = columns.tables[1, table, here]
+        # Where no outcome is known at this place, there is as much room above as below: none.
+        known = columns.tables[0, table, here] >= 0.0
+        signs[sign + 1] = low - centred / unit if known else 0.0
+        signs[sign + 2] = high - centred / unit if known else 0.0
+        place += 2
+        sign += 3
 
 
 @jit
