@@ -21,24 +21,24 @@ def changing(horizon: int, seed: int = 0, size: int = 330, start: int = 150) -> 
 
 
 TWINS: dict[str, tuple[IntervalMethod, Callable[[Stream, float], list[float]]]] = {
-    "unprojected": (Unprojected(0.05), lambda stream, level: twins.unprojected(stream, 0.05, level)[0]),
-    "pid": (PID(0.1), lambda stream, level: twins.pid(stream, 0.1, level)),
+    "unprojected": (
+        Unprojected(0.05),
+        lambda stream, level: twins.unprojected(twins.answers(stream), 0.05, level)[0],
+    ),
+    "pid": (PID(0.1), lambda stream, level: twins.pid(twins.answers(stream), 0.1, level)),
     "pid-gain": (
         PID(0.02, gain=3.0, saturation=0.4),
-        lambda stream, level: twins.pid(stream, 0.02, level, gain=3.0, saturation=0.4),
+        lambda stream, level: twins.pid(twins.answers(stream), 0.02, level, gain=3.0, saturation=0.4),
     ),
-    "dtaci": (DtACI(), lambda stream, level: twins.dtaci(stream, DtACI().rates, 500, level)[0]),
+    "dtaci": (
+        DtACI(),
+        lambda stream, level: twins.dtaci(twins.answers(stream), DtACI().rates, 500, level)[0],
+    ),
     "dtaci-two": (
         DtACI((0.01, 0.2), memory=40),
-        lambda stream, level: twins.dtaci(stream, (0.01, 0.2), 40, level)[0],
+        lambda stream, level: twins.dtaci(twins.answers(stream), (0.01, 0.2), 40, level)[0],
     ),
-    "saocp": (SAOCP(), twins.saocp),
-    "nexcp": (
-        NexCP(0.97),
-        lambda stream, level: [
-            twins.nexcp_quantile([abs(e) for e in known], 0.97, level) for known in twins.histories(stream)
-        ],
-    ),
+    "saocp": (SAOCP(), lambda stream, level: twins.saocp(twins.answers(stream), level)),
 }
 
 
@@ -65,10 +65,12 @@ def test_equals_its_twin_on_any_stream(name: str, horizon: int, level: float, se
 
 def test_traces_hold_the_levels() -> None:
     stream = changing(3)
-    levels = twins.unprojected(stream, 0.05, 0.9)[1]
+    levels = twins.unprojected(twins.answers(stream), 0.05, 0.9)[1]
     np.testing.assert_allclose(Unprojected(0.05).run(stream, 0.9).trace["alpha"], levels, rtol=0, atol=1e-12)
     trace = DtACI().run(stream, 0.9).trace
-    np.testing.assert_allclose(trace["alpha"], twins.dtaci(stream, DtACI().rates, 500, 0.9)[1], atol=1e-9)
+    np.testing.assert_allclose(
+        trace["alpha"], twins.dtaci(twins.answers(stream), DtACI().rates, 500, 0.9)[1], atol=1e-9
+    )
     assert trace["rate"][0] == pytest.approx(np.mean(DtACI().rates))
     assert ((trace["rate"] > 0.001) & (trace["rate"] < 0.128)).all()
 

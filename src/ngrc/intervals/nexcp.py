@@ -66,8 +66,8 @@ class NexCP(IntervalMethod):
     name: ClassVar[str] = "nexcp"
     guarantee: ClassVar[str] = (
         "With a fixed decay, coverage of at least the level less the sum over known residuals of their weight times "
-        "the total variation distance between the residuals as they are and with that one and the next exchanged; nothing "
-        "is lost where they are exchangeable, and little where change is slow against 1 / (1 - decay) steps."
+        "the total variation distance between the residuals as they are and with that one and the next exchanged; "
+        "nothing is lost where they are exchangeable, and little where change is slow against 1 / (1 - decay) steps."
     )
 
     decay: float | None = 0.99

@@ -96,9 +96,9 @@ class PID(IntervalMethod):
         "closer."
     )
 
-    # A miss then widens a 90 % interval of normal errors by a twenty-third. That costs 1 % in Winkler score where nothing
-    # changes, and brings coverage back in about a hundred steps where the scale trebles; a rate tuned on a calm history
-    # would be too slow for that.
+    # A miss then widens a 90 % interval of normal errors by a twenty-third. That costs 1 % in Winkler score where
+    # nothing changes, and brings coverage back in about a hundred steps where the scale trebles; a rate tuned on a calm
+    # history would be too slow for that.
     rate: float | None = 0.1
     rates: tuple[float, ...] = (0.005, 0.01, 0.02, 0.05, 0.1, 0.2)
     # At n = 1000 and 90 %, a share of misses that is a point too large widens a normal interval by as much as it lacks.
