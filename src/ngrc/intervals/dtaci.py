@@ -88,7 +88,7 @@ class DtACI(IntervalMethod):
     guarantee: ClassVar[str] = (
         "Over any stretch of about `memory` steps its pinball loss in the level is close to that of the best rate, "
         "changing with the sequence, when outcomes are not delayed; each rate's own long-run coverage is nominal, that "
-        "of their mean is so in practice, and the largest score stands in for infinity."
+        "of their mean is close unless residuals are chosen against it, and the largest score stands in for infinity."
     )
 
     # Doubling from where years of data are needed to where ten misses empty the interval, as in the source.

@@ -154,7 +154,8 @@ class SAOCP(IntervalMethod):
     guarantee: ClassVar[str] = (
         "On every stretch of k steps its pinball loss exceeds that of the best constant half-width by at most the "
         "order of sqrt(k log T) times the largest score, when scores are bounded and outcomes are not delayed; "
-        "long-run coverage follows under conditions on the weights that nobody can check, and is close in practice."
+        "long-run coverage follows under conditions on the weights that nobody can check, and is close in "
+        "practice, but not against an adversary."
     )
 
     def run(self, stream: Stream, level: float) -> Offsets:

@@ -41,7 +41,7 @@ def reply(upper: float, calm: float) -> float:
     Examples
     --------
     >>> reply(2.0, 0.3), reply(9.99, 0.3), reply(10.0, 0.3)
-    (2.03, 10.0, 0.3)
+    (2.03..., 10.0, 0.3)
     """
     return min(BEYOND * max(upper, 0.0) + BEYOND - 1.0, REACH) if upper < REACH else calm
 

@@ -21,6 +21,8 @@ LEFT_OUT = {
 }
 EQUAL = "nexcp, equal weights"
 """NexCP with a decay of one, which is exact for exchangeable residuals."""
+TRUE = "the true law"
+"""Its central interval, for comparison: no method, and no coverage to be had that varies less from window to window."""
 MEASURES = ("coverage", "worst", "steady", "width", "infinite")
 """Share covered; its least value over 500 steps in a row; share of such windows within four points; mean width of the
 finite intervals over that of the true law; share that is infinite."""
@@ -33,23 +35,30 @@ def contestants(known: int) -> dict[str, IntervalMethod]:
     return named | {EQUAL: NexCP(decay=1.0)}
 
 
-def replication(rng: np.random.Generator, sizes: Sizes = Sizes()) -> FloatArray:  # noqa: B008 - a frozen value
-    """Measures, shape (laws and adversary, horizons, methods, measures); all methods see the same residuals."""
+def names(sizes: Sizes) -> list[str]:
+    """Rows of a replication: the true law, then the methods."""
+    return [TRUE, *contestants(sizes.calibration)]
+
+
+def replication(rng: np.random.Generator, sizes: Sizes) -> FloatArray:
+    """Measures, shape (laws and adversary, horizons, `names`, measures); all methods see the same residuals."""
     methods = contestants(sizes.calibration - max(HORIZONS) + 1)
-    found = np.empty((len(LAWS) + 1, len(HORIZONS), len(methods), len(MEASURES)))
+    found = np.empty((len(LAWS) + 1, len(HORIZONS), 1 + len(methods), len(MEASURES)))
     for i, draw in enumerate(LAWS.values()):
         sample = draw(rng, sizes)
+        found[i, :, 0] = measured(sample, sample.lower, sample.upper)
         for j, horizon in enumerate(HORIZONS):
             stream = sample.stream(horizon)
-            for k, method in enumerate(methods.values()):
+            for k, method in enumerate(methods.values(), start=1):
                 offsets = method.run(stream, LEVEL)
                 found[i, j, k] = measured(sample, offsets.lower, offsets.upper)
     # Every duel starts from the same calm residuals.
     seed = int(rng.integers(2**32))
     for j, horizon in enumerate(HORIZONS):
-        for k, method in enumerate(methods.values()):
+        for k, method in enumerate(methods.values(), start=1):
             sample, ends = duel(method, np.random.default_rng(seed), horizon, sizes)
             found[-1, j, k] = measured(sample, ends[:, 0], ends[:, 1])
+            found[-1, j, 0] = measured(sample, sample.lower, sample.upper)  # the reach, which nothing leaves
     return found
 
 

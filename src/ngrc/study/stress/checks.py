@@ -1,6 +1,7 @@
 """What is exact for exchangeable residuals, and what is promised against an adversary."""
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -9,7 +10,7 @@ from ngrc.intervals.pid import PID
 from ngrc.intervals.unprojected import Unprojected
 from ngrc.order import signed_ranks
 from ngrc.study.harness.compare import against_formula, holds
-from ngrc.study.harness.estimate import estimate
+from ngrc.study.harness.estimate import Estimate, estimate
 from ngrc.study.harness.record import Cell, Check
 from ngrc.study.simulated.finite import corrected_rank
 from ngrc.study.stress.cells import EQUAL, HORIZONS
@@ -50,25 +51,29 @@ def beta_binomial_range(tests: int, rank: int, known: int, alarm: float) -> tupl
     Examples
     --------
     >>> [round(share, 3) for share in beta_binomial_range(4000, 901, 1000, 0.002)]
-    [0.868, 0.93]
+    [0.865, 0.93]
     """
+    law = _beta_binomial(tests, rank, known)
+    return float(law.ppf(alarm / 2)) / tests, float(law.ppf(1 - alarm / 2)) / tests
+
+
+def _beta_binomial(tests: int, rank: int, known: int) -> Any:
     # Imported where it is needed: scipy.stats takes a second to load.
     from scipy.stats import betabinom
 
-    law = betabinom(tests, rank, known + 1 - rank)
-    return float(law.ppf(alarm / 2)) / tests, float(law.ppf(1 - alarm / 2)) / tests
+    return betabinom(tests, rank, known + 1 - rank)
 
 
 def _fixed(name: str, covered: FloatArray, rank: int, known: int, tests: int) -> list[Check]:
     low, high = beta_binomial_range(tests, rank, known, FALSE_ALARM / covered.size)
     inside = int(np.sum((covered >= low) & (covered <= high)))
     reason = f"beta-binomial bounds {low:.4f} and {high:.4f}, exact for every law without ties"
+    # The law of a replication is known, and so is the error of their mean.
+    error = float(_beta_binomial(tests, rank, known).std()) / tests / np.sqrt(covered.size)
+    mean = Estimate(float(covered.mean()), error, covered.size)
     return [
         against_formula(
-            Cell(NAME, "coverage", f"{name}: mean coverage"),
-            estimate(covered),
-            rank / (known + 1),
-            "k/(m + 1)",
+            Cell(NAME, "coverage", f"{name}: mean coverage"), mean, rank / (known + 1), "k/(m + 1)"
         ),
         holds(
             Cell(NAME, "coverage", f"{name}: replications inside exact bounds"), inside, covered.size, reason

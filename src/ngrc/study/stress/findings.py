@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from ngrc.study.stress.cells import EQUAL, HORIZONS
+from ngrc.study.stress.cells import EQUAL, HORIZONS, TRUE, WINDOW
 from ngrc.study.stress.checks import promised
 from ngrc.study.stress.laws import ADVERSARY, CASES, DRIFT, JUMP, LEVEL, Sizes
 
@@ -19,8 +19,22 @@ WHERE = {
 
 def stress_findings(table: pl.DataFrame, sizes: Sizes) -> list[str]:
     """Per law the range of the worst windows; then what the bounds allow and what was seen."""
-    named = table.filter(pl.col("method") != EQUAL)
-    return [*(_windows(named, law) for law in CASES), _widths(named), _adversary(table, sizes)]
+    named = table.filter(~pl.col("method").is_in([EQUAL, TRUE]))
+    return [
+        _chance(table),
+        *(_windows(named, law) for law in CASES),
+        _widths(named),
+        _adversary(table, sizes),
+    ]
+
+
+def _chance(table: pl.DataFrame) -> str:
+    """What no method can be blamed for."""
+    row = table.filter((pl.col("method") == TRUE) & (pl.col("law") == CASES[0])).row(0, named=True)
+    return (
+        f"Chance alone: the worst coverage over {WINDOW} steps in a row of an interval that knows the law is "
+        f"{row['worst']:.3f} on average, and {row['least']:.3f} in the worst replication."
+    )
 
 
 def _windows(table: pl.DataFrame, law: str) -> str:
@@ -31,7 +45,7 @@ def _windows(table: pl.DataFrame, law: str) -> str:
         parts.append(
             f"at H = {horizon} from {low['worst']:.3f} ({low['method']}) to {high['worst']:.3f} ({high['method']})"
         )
-    return f"{WHERE[law]}: the worst coverage over 500 steps in a row is, on average, {' and '.join(parts)}."
+    return f"{WHERE[law]}: the worst coverage over {WINDOW} steps in a row is, on average, {' and '.join(parts)}."
 
 
 def _widths(table: pl.DataFrame) -> str:
