@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ngrc._jit import jit
 from ngrc._types import FloatArray
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.intervals.tuning import HISTORY_SHARE, select
@@ -19,23 +20,33 @@ from ngrc.order.sorted_blocks import SortedBlocks
 from ngrc.validation import check_grid, check_level, check_positive
 
 
-def known_share(counts: FloatArray, decay: float, level: float) -> FloatArray:
-    """Share of the weight of m known scores that a quantile of them and of the test point must reach, shape (m,).
+@jit
+def known_share(count: int, decay: float, level: float) -> float:
+    """Share of the weight of m known scores that a quantile of them and of the test point must reach.
 
     With weights rho^age, rho for the newest score and one for the test point, that is level (1 + 1 / (rho + rho^2 +
     ... + rho^m)); above one the quantile is infinite. A function of m alone, so that no order of summation matters.
 
     Examples
     --------
-    >>> known_share(np.array([1.0, 9.0, 99.0]), 1.0, 0.9).round(3).tolist()
+    >>> [round(known_share(count, 1.0, 0.9), 3) for count in (1, 9, 99)]
     [1.8, 1.0, 0.909]
     """
     if decay == 1.0:
         # Equal weights: the corrected rank of `split`, where a cumulative weight equal to the target reaches it.
-        return np.asarray((level - LEVEL_SLACK) * (1.0 + 1.0 / counts))
+        return (level - LEVEL_SLACK) * (1.0 + 1.0 / count)
     # A tie goes to the larger score, as in `weighted`: a mass of exactly alpha at infinity gives infinity.
-    totals = -np.expm1(counts * np.log(decay)) * (decay / (1.0 - decay))
-    return np.asarray(level * TIE_FACTOR * (1.0 + 1.0 / totals))
+    total = -np.expm1(count * np.log(decay)) * (decay / (1.0 - decay))
+    return float(level * TIE_FACTOR * (1.0 + 1.0 / total))
+
+
+@jit
+def known_shares(first: int, last: int, decay: float, level: float) -> FloatArray:
+    """`known_share` of every count from `first` to `last`."""
+    shares = np.empty(last - first + 1)
+    for place in range(shares.size):
+        shares[place] = known_share(first + place, decay, level)
+    return shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,19 +146,19 @@ class NexCPTracker(WeightedTracker):
     @property
     def share(self) -> float:
         """Share of the known weight to reach."""
-        return float(known_share(np.array([float(len(self.scores))]), self.decay, self.level)[0])
+        return known_share(len(self.scores), self.decay, self.level)
 
 
 def run_together(candidates: Sequence[NexCP], stream: Stream, level: float) -> list[Offsets]:
     """Offsets of several decays from one ordering of the scores."""
     scores = np.abs(stream.visible)
     order = ordering(scores)
-    counts = np.arange(stream.known, scores.size + 1, dtype=float)
     results = []
     for candidate in candidates:
         assert candidate.decay is not None
-        shares = known_share(counts, float(candidate.decay), level)
-        width = scores[decayed_reach(order, stream.known, float(candidate.decay), shares)]
+        decay = float(candidate.decay)
+        shares = known_shares(stream.known, scores.size, decay, level)
+        width = scores[decayed_reach(order, stream.known, decay, shares)]
         width = np.where(shares > 1.0, np.inf, width)[: stream.steps]
         results.append(Offsets(-width, width))
     return results
