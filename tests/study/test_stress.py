@@ -150,7 +150,7 @@ def test_a_run_has_tables_figures_and_words(monkeypatch: pytest.MonkeyPatch, sam
     assert table.height == len(CASES) * len(HORIZONS) * len(names(SMALL))
     assert outcome.findings[0].startswith("Chance alone")
     assert all(check.verdict != "different" for check in outcome.checks)
-    assert any("Left out: rescp" in note for note in outcome.notes)
+    assert any("Left out: bayes" in note for note in outcome.notes)
     jumped = table.filter((pl.col("law") == "jump") & (pl.col("horizon") == 1))
     worst = jumped.filter(~pl.col("method").is_in([TRUE, EQUAL])).sort("worst").row(0, named=True)
     assert f"from {worst['worst']:.3f} ({worst['method']})" in outcome.findings[1 + CASES.index("jump")]

@@ -15,10 +15,7 @@ HORIZONS = (1, 7)
 WINDOW = 500
 NEAR = 0.04
 """Coverage of a window counts as steady within four points of the level."""
-LEFT_OUT = {
-    "bayes": "it needs a readout's leverage, and there is no model here",
-    "rescp": "a replication of it takes longer than of all others together; `volterra` and `real-main` show it",
-}
+LEFT_OUT = {"bayes": "it needs a readout's leverage, and there is no model here"}
 EQUAL = "nexcp, equal weights"
 """NexCP with a decay of one, which is exact for exchangeable residuals."""
 TRUE = "the true law"

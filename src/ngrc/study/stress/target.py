@@ -15,7 +15,7 @@ from ngrc.study.stress.findings import stress_findings
 from ngrc.study.stress.laws import FREEDOM, LEVEL, PERIOD, Sizes
 from ngrc.study.stress.tables import score_table
 
-REPS = 40
+REPS = 20
 FULL, QUICK = Sizes(), Sizes(calibration=500, test=1500, adversary=800)
 CAPTIONS = {
     "coverage": f"Means over replications at {LEVEL:.0%}: share covered, its least value over {WINDOW} steps in a row "
@@ -31,7 +31,7 @@ CAPTIONS = {
 
 def run(settings: Settings) -> Outcome:
     """Every method on the same residuals, replication by replication."""
-    sizes, reps = QUICK if settings.quick else FULL, settings.replications(REPS, quick=3)
+    sizes, reps = QUICK if settings.quick else FULL, settings.replications(REPS, quick=2)
     task = partial(replication, sizes=sizes)
     samples = np.array(replicate(task, reps, name=NAME, seed=settings.seed, jobs=settings.jobs))
     methods = names(sizes)
