@@ -5,15 +5,18 @@ from typing import Any
 
 from ngrc.intervals.adaptive import Adaptive
 from ngrc.intervals.asymmetric import Asymmetric
+from ngrc.intervals.auto.method import Auto
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.intervals.bayes import Bayes
 from ngrc.intervals.dtaci import DtACI
 from ngrc.intervals.gaussian import Gaussian
 from ngrc.intervals.nexcp import NexCP
 from ngrc.intervals.pid import PID
+from ngrc.intervals.quantile import Quantile
 from ngrc.intervals.rescp.method import ResCP
 from ngrc.intervals.rolling import Rolling
 from ngrc.intervals.saocp import SAOCP
+from ngrc.intervals.scaled import Scaled
 from ngrc.intervals.split import Split
 from ngrc.intervals.student import Student
 from ngrc.intervals.unprojected import Unprojected
@@ -25,6 +28,7 @@ __all__ = [
     "SAOCP",
     "Adaptive",
     "Asymmetric",
+    "Auto",
     "Bayes",
     "DtACI",
     "Gaussian",
@@ -32,8 +36,10 @@ __all__ = [
     "IntervalMethod",
     "NexCP",
     "Offsets",
+    "Quantile",
     "ResCP",
     "Rolling",
+    "Scaled",
     "Split",
     "Stream",
     "Student",
@@ -61,6 +67,9 @@ METHODS: dict[str, type[IntervalMethod]] = {
         SAOCP,
         NexCP,
         ResCP,
+        Scaled,
+        Quantile,
+        Auto,
     )
 }
 
