@@ -3,14 +3,16 @@
 They share no code with the package. A stream is told apart from its future here by slicing alone.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from fractions import Fraction
-from math import ceil, floor, fsum, gamma, inf, sqrt
+from math import ceil, exp, floor, fsum, gamma, inf, log, log2, pi, sqrt, tan
 
 import numpy as np
 
 from ngrc._types import FloatArray
 from ngrc.intervals.base import IntervalMethod, Stream
+
+Event = tuple[list[float], int | None]
 
 
 def exact(number: float) -> Fraction:
@@ -50,6 +52,15 @@ def histories(stream: Stream) -> Iterator[list[float]]:
     """What is known at each wanted position."""
     for position in range(stream.start, stream.residuals.size):
         yield stream.residuals[: position - stream.horizon + 1].tolist()
+
+
+def answers(stream: Stream) -> Iterator["Event"]:
+    """What is known at each wanted position, and which wanted position's interval has just been resolved, if any.
+
+    Its residual is the last one known.
+    """
+    for step, known in enumerate(histories(stream)):
+        yield known, step - stream.horizon if step >= stream.horizon else None
 
 
 def rolling(stream: Stream, window: int, level: float) -> list[float]:
@@ -179,3 +190,151 @@ def one_at_a_time(method: IntervalMethod, stream: Stream, level: float) -> tuple
         pairs.append(tracker.issue(float(leverage[place]), float(forecasts[place])))
     ends = np.array(pairs).reshape(-1, 2)
     return ends[:, 0], ends[:, 1]
+
+
+def unprojected(events: Iterable[Event], rate: float, level: float) -> tuple[list[float], list[float]]:
+    """Widths and levels, alpha_t moved step by step as an exact fraction."""
+    alpha = current = 1 - exact(level)
+    widths: list[float] = []
+    levels: list[float] = []
+    for known, answered in events:
+        if answered is not None:
+            current += exact(rate) * (alpha - (abs(known[-1]) > widths[answered]))
+        ordered = [0.0, *sorted(abs(e) for e in known), inf]
+        chosen = max(1, ceil((len(known) + 1) * (1 - current)))
+        widths.append(ordered[0 if current >= 1 else min(chosen, len(known) + 1)])
+        levels.append(float(current))
+    return widths, levels
+
+
+def pid(
+    events: Iterable[Event], rate: float, level: float, gain: float = 1.0, saturation: float = 1.0
+) -> list[float]:
+    """The scale as a weighted mean written out, the sum of errors as a list."""
+    alpha = 1 - level
+    errors: list[float] = []
+    widths: list[float] = []
+    tracked = 0.0
+    for step, (known, answered) in enumerate(events):
+        scores = [abs(e) for e in known]
+        weights = [0.99**age for age in range(len(scores))][::-1]
+        scale = fsum(w * s for w, s in zip(weights, scores, strict=True)) / fsum(weights)
+        if step == 0:
+            tracked = sorted(scores)[min(rank(len(scores), level), len(scores)) - 1]
+        if answered is not None:
+            errors.append((scores[-1] > widths[answered]) - alpha)
+            tracked = max(0.0, tracked + rate * scale * errors[-1])
+        count = max(len(errors), 1)
+        angle = sum(errors) * log(count + 1) / (count * saturation)
+        if abs(angle) >= pi / 2:
+            widths.append(inf if angle > 0 else 0.0)
+        else:
+            widths.append(max(0.0, tracked + gain * scale * tan(angle)))
+    return widths
+
+
+def dtaci(
+    events: Iterable[Event], rates: tuple[float, ...], memory: int, level: float
+) -> tuple[list[float], list[float]]:
+    """Widths and mean levels; beta by trying every rank on the scores known at the origin."""
+    alpha, experts = 1 - level, len(rates)
+    square = (1 - alpha) ** 2 * alpha**3 + alpha**2 * (1 - alpha) ** 3
+    eta = sqrt(3 / memory) * sqrt((log(experts * memory) + 2) / square)
+    sigma = 1 / (2 * memory)
+    current, weights = [alpha] * experts, [1 / experts] * experts
+    origins: list[list[float]] = []
+    issued: list[list[float]] = []
+    widths: list[float] = []
+    levels: list[float] = []
+    for known, answered in events:
+        scores = sorted(abs(e) for e in known)
+        if answered is not None:
+            then, score = origins[answered], abs(known[-1])
+            covering = [k for k in range(1, len(then) + 2) if k > len(then) or score <= then[k - 1]]
+            # The smallest rank that covers is asked for by levels below 1 - (rank - 1) / (m + 1).
+            beta = 1 - (covering[0] - 1) / (len(then) + 1)
+            levels_then = issued[answered]
+            losses = [alpha * (beta - a) - min(0.0, beta - a) for a in levels_then]
+            raised = [w * exp(-eta * loss) for w, loss in zip(weights, losses, strict=True)]
+            weights = [(1 - sigma) * w / fsum(raised) + sigma / experts for w in raised]
+            current = [
+                a + rate * (alpha - (old >= beta))
+                for a, rate, old in zip(current, rates, levels_then, strict=True)
+            ]
+        mean = fsum(w * a for w, a in zip(weights, current, strict=True))
+        chosen = max(1, min(ceil((len(scores) + 1) * (1 - mean) - 1e-9), len(scores)))
+        widths.append(scores[chosen - 1])
+        levels.append(mean)
+        origins.append(scores)
+        issued.append(list(current))
+    return widths, levels
+
+
+def saocp(events: Iterable[Event], level: float) -> list[float]:
+    """Experts in a dictionary by birth, their gains and slopes as lists."""
+    alpha = 1 - level
+    experts: dict[int, Expert] = {}
+    issued: list[tuple[float, dict[int, tuple[float, float]]]] = []
+    clock = 1
+
+    def pinball(radius: float, score: float) -> float:
+        return max((1 - alpha) * (score - radius), alpha * (radius - score))
+
+    def prior(birth: int) -> float:
+        return 1 / (birth**2 * (1 + floor(log2(birth))))
+
+    def together() -> float:
+        shares = {i: prior(i) * one.weight * (one.weight > 1e-12) for i, one in experts.items()}
+        if not any(shares.values()):
+            shares = {i: prior(i) for i in experts}
+        return fsum(shares[i] * experts[i].radius for i in experts) / fsum(shares.values())
+
+    for step, (known, answered) in enumerate(events):
+        scores = [abs(e) for e in known]
+        if step == 0:
+            quantile = sorted(scores)[min(rank(len(scores), level), len(scores)) - 1]
+            experts[1] = Expert(quantile)
+            experts[1].squares = [len(scores) * alpha * (1 - alpha)]
+        if answered is not None:
+            radius, members = issued[answered]
+            largest, score = max(scores), scores[-1]
+            for birth, (own, weight) in members.items():
+                if birth in experts:
+                    gain = (pinball(radius, score) - pinball(own, score)) / largest
+                    gain = min(max(gain, -1.0 if weight > 1e-12 else 0.0), 1.0)
+                    experts[birth].answer(gain, weight, alpha - (score > own), largest)
+            clock += 1
+            experts = {i: one for i, one in experts.items() if clock - i < 8 * (i & -i)}
+            experts[clock] = Expert(together())
+        issued.append((together(), {i: (one.radius, one.weight) for i, one in experts.items()}))
+    return [radius for radius, _ in issued]
+
+
+class Expert:
+    """One expert of `saocp`."""
+
+    def __init__(self, radius: float) -> None:
+        self.radius, self.weight = radius, 0.0
+        self.gains: list[float] = []
+        self.bets: list[float] = []
+        self.squares: list[float] = []
+
+    def answer(self, gain: float, weight: float, slope: float, largest: float) -> None:
+        self.gains.append(gain)
+        self.bets.append(gain * weight)
+        self.squares.append(slope**2)
+        self.weight = fsum(self.gains) / len(self.gains) * (1 + fsum(self.bets))
+        self.radius = max(0.0, self.radius - largest / sqrt(3) * slope / sqrt(fsum(self.squares)))
+
+
+def nexcp_quantile(scores: list[float], decay: float, level: float) -> float:
+    """Smallest score that reaches the level of all the weight, the test point's at infinity counted, exactly."""
+    weights = [exact(decay) ** (len(scores) - j) for j in range(len(scores))]
+    # With fading weights a tie goes to the larger score, as in `weighted`.
+    slack = -Fraction(1, 10**12) if decay == 1.0 else Fraction(1, 10**12)
+    target, cumulative = exact(level) * (1 + slack) * (sum(weights) + 1), Fraction(0)
+    for score, weight in sorted(zip(scores, weights, strict=True)):
+        cumulative += weight
+        if cumulative >= target:
+            return score
+    return inf

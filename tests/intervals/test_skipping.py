@@ -9,16 +9,21 @@ import pytest
 from ngrc._normal import gaussian_radius
 from ngrc._types import FloatArray
 from ngrc.intervals import (
+    PID,
+    SAOCP,
     Adaptive,
     Asymmetric,
     Bayes,
+    DtACI,
     Gaussian,
     History,
     IntervalMethod,
+    NexCP,
     ResCP,
     Rolling,
     Split,
     Student,
+    Unprojected,
     Weighted,
 )
 from ngrc.online import Online
@@ -70,6 +75,22 @@ def served(method: IntervalMethod, horizon: int) -> Ends:
 def symmetric(width: Callable[[list[float]], float], horizon: int) -> Ends:
     widths = [width([abs(e) for e in observed(horizon, t)]) for t in range(START, SIZE)]
     return [(-value, value) for value in widths]
+
+
+def answers(horizon: int) -> list[twins.Event]:
+    """What is known when each interval is issued, and which one has just been resolved; none by a lost outcome."""
+    lost = lost_at(horizon)
+    resolved = [
+        due if due >= START and due not in lost else None for due in range(START - horizon, SIZE - horizon)
+    ]
+    return [
+        (observed(horizon, t), None if due is None else due - START)
+        for t, due in zip(range(START, SIZE), resolved, strict=True)
+    ]
+
+
+def mirrored(widths: list[float]) -> Ends:
+    return [(-width, width) for width in widths]
 
 
 def adaptive(rate: float, horizon: int) -> Ends:
@@ -149,6 +170,11 @@ CASES: list[tuple[IntervalMethod, Callable[[int], Ends]]] = [
     ),
     (Adaptive(0.03), lambda h: adaptive(0.03, h)),
     (Weighted(0.9), lambda h: symmetric(lambda known: twins.decayed_quantile(known, 0.9, LEVEL), h)),
+    (Unprojected(0.1), lambda h: mirrored(twins.unprojected(answers(h), 0.1, LEVEL)[0])),
+    (PID(0.2), lambda h: mirrored(twins.pid(answers(h), 0.2, LEVEL))),
+    (DtACI(), lambda h: mirrored(twins.dtaci(answers(h), DtACI().rates, 500, LEVEL)[0])),
+    (SAOCP(), lambda h: mirrored(twins.saocp(answers(h), LEVEL))),
+    (NexCP(0.9), lambda h: symmetric(lambda known: twins.nexcp_quantile(known, 0.9, LEVEL), h)),
     (RESERVOIR, lambda h: rescp(RESERVOIR, h)),
     (SLIDING, lambda h: rescp(SLIDING, h)),
 ]

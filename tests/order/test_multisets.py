@@ -5,7 +5,7 @@ from math import fsum
 import numpy as np
 import pytest
 
-from ngrc.order.multisets import decayed_select, decayed_start, sliding_select
+from ngrc.order.multisets import decayed_reach, decayed_select, decayed_start, sliding_select
 from ngrc.order.ranks import ordering
 from ngrc.order.sums import MovingSum, moving_sums
 from tests import twins
@@ -103,3 +103,16 @@ def test_moving_sums_forget_a_spike_entirely() -> None:
     values = np.ones(500)
     values[100] = 1e20
     assert moving_sums(values, 10)[101:].tolist() == [10.0] * 390
+
+
+@pytest.mark.parametrize("decay", [0.9, 1.0])
+def test_a_share_of_its_own_for_every_step(decay: float) -> None:
+    scores = np.random.default_rng(1).exponential(size=60)
+    shares = np.random.default_rng(2).uniform(0.05, 1.3, 41)
+    chosen = decayed_reach(ordering(scores), 20, decay, shares)
+    for step, (position, share) in enumerate(zip(chosen, shares, strict=True)):
+        past = scores[: 20 + step]
+        weights = decay ** np.arange(past.size, dtype=float)[::-1]
+        order = np.argsort(past)
+        reached = np.flatnonzero(np.cumsum(weights[order]) >= share * weights.sum())
+        assert past[position] == (past[order[reached[0]]] if reached.size else past.max())

@@ -151,3 +151,32 @@ def test_blocks_copy_and_print() -> None:
     assert twin.select(1) == thawed.select(1) == 0.0
     assert blocks.select(1) == -1.0
     assert repr(blocks).startswith("SortedBlocks(101 scores, weight 101")
+
+
+@pytest.mark.parametrize("size", [1, 63, 64, 65, 500])
+def test_smaller_ones_are_counted_alike_by_trees_bits_and_blocks(size: int) -> None:
+    rng = np.random.default_rng(size)
+    scores = rng.integers(0, 40, size).astype(float)
+    order, known = ordering(scores), (size + 1) // 2
+    words, tree = bits.filled(order, known)
+    blocks = SortedBlocks(scores[:known])
+    held, ordered = np.sort(scores[:known]), scores[order]
+    counts = np.zeros(fenwick.tree_size(size), np.int32)
+    counts[1 : size + 1] = order < known
+    fenwick.build(counts)
+    for value in [-1.0, *np.unique(scores), 99.0]:
+        slot = int(np.searchsorted(ordered, value))
+        expected = int(np.searchsorted(held, value))
+        assert bits.below(words, tree, slot) == expected
+        assert fenwick.before(counts, slot) == expected
+        assert blocks.below(value) == expected
+
+
+def test_weights_below_are_summed() -> None:
+    rng = np.random.default_rng(4)
+    scores, weights = rng.random(300), rng.random(300)
+    blocks = SortedBlocks(scores[:200], weights[:200])
+    for score, weight in zip(scores[200:], weights[200:], strict=True):
+        blocks.insert(score, weight)
+    for value in (0.0, 0.3, scores[7], 1.0):
+        assert blocks.below(value) == pytest.approx(weights[scores < value].sum(), rel=1e-12)

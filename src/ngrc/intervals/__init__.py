@@ -8,24 +8,33 @@ from ngrc.intervals.asymmetric import Asymmetric
 from ngrc.intervals.auto.method import Auto
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.intervals.bayes import Bayes
+from ngrc.intervals.dtaci import DtACI
 from ngrc.intervals.gaussian import Gaussian
+from ngrc.intervals.nexcp import NexCP
+from ngrc.intervals.pid import PID
 from ngrc.intervals.quantile import Quantile
 from ngrc.intervals.rescp.method import ResCP
 from ngrc.intervals.rolling import Rolling
+from ngrc.intervals.saocp import SAOCP
 from ngrc.intervals.scaled import Scaled
 from ngrc.intervals.split import Split
 from ngrc.intervals.student import Student
+from ngrc.intervals.unprojected import Unprojected
 from ngrc.intervals.weighted import Weighted
 
 __all__ = [
     "METHODS",
+    "PID",
+    "SAOCP",
     "Adaptive",
     "Asymmetric",
     "Auto",
     "Bayes",
+    "DtACI",
     "Gaussian",
     "History",
     "IntervalMethod",
+    "NexCP",
     "Offsets",
     "Quantile",
     "ResCP",
@@ -35,6 +44,7 @@ __all__ = [
     "Stream",
     "Student",
     "Tracker",
+    "Unprojected",
     "Weighted",
     "make_method",
 ]
@@ -51,6 +61,11 @@ METHODS: dict[str, type[IntervalMethod]] = {
         Student,
         Adaptive,
         Weighted,
+        Unprojected,
+        PID,
+        DtACI,
+        SAOCP,
+        NexCP,
         ResCP,
         Scaled,
         Quantile,

@@ -126,12 +126,17 @@ class WeightedTracker(Tracker):
         self.scores.insert(abs(residual), self.newest)
         self.arrived.append(abs(residual))
 
+    @property
+    def share(self) -> float:
+        """Share of the known weight to reach."""
+        return weight_target(self.level, 1.0)
+
     def _quantile(self) -> float:
         """By a search in floating point or, where its rounding could matter, in whole numbers: as the block does."""
-        share, total = weight_target(self.level, 1.0), self.scores.total
+        share, total = self.share, self.scores.total
         if share > 1.0:  # no sum reaches it: the largest known score stands in
             return self.scores.select(np.inf)
-        target = weight_target(self.level, total)
+        target = share * total
         width, clearance = self.scores.reach(target)
         # The grouping of the sums differs from the block's tree, the settled answer does not: see `order.exact`.
         rounding = rounding_share(self.decay, len(self.scores), self.scores.terms)

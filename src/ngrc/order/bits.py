@@ -83,3 +83,11 @@ def nth(words: Words, tree: Counts, rank: int) -> int:
     """The `rank`-th smallest slot of the set; rank is in 1..size."""
     index, rest = fenwick.descend(tree, rank)
     return (index << 6) + nth_bit(words[index], rest)
+
+
+@jit
+def below(words: Words, tree: Counts, slot: int) -> int:
+    """How many slots of the set are smaller than `slot`, which is at most the number of slots."""
+    index = slot >> 6
+    rest = words[index] & ((ONE << (np.uint64(slot) & LAST)) - ONE)
+    return int(fenwick.before(tree, index)) + int(popcount(rest))

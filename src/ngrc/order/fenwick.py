@@ -52,6 +52,23 @@ def add(tree: NDArray[Number], position: int, amount: float) -> None:
 
 
 @jit
+def before(tree: NDArray[Number], position: int) -> float:
+    """Sum of the amounts at all positions below `position`.
+
+    Examples
+    --------
+    >>> tree = build(np.array([0, 1, 0, 2, 0], dtype=np.int32))
+    >>> [int(before(tree, position)) for position in range(5)]
+    [0, 1, 1, 3, 3]
+    """
+    total, node = 0, position
+    while node > 0:
+        total += tree[node]
+        node -= node & -node
+    return total
+
+
+@jit
 def descend(tree: NDArray[Number], target: Target) -> tuple[int, Target]:
     """Smallest position whose inclusive prefix sum reaches `target`, and what is left of the target there.
 

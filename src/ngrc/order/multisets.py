@@ -111,14 +111,27 @@ def decayed_select(order: IntArray, known: int, decay: float, level: float) -> I
     [1, 2, 3]
     """
     share = weight_target(level, 1.0)
-    positions = _decayed_pass(order, known, decay, level, rounding_share(decay, order.size, TREE_TERMS))
+    return decayed_reach(order, known, decay, np.full(order.size - known + 1, share))
+
+
+def decayed_reach(order: IntArray, known: int, decay: float, shares: FloatArray) -> IntArray:
+    """The same with a share of the total weight to reach for every step, shape (n - known + 1,).
+
+    Where a share exceeds one no sum reaches it, and the largest known score stands in.
+
+    Examples
+    --------
+    >>> decayed_reach(np.argsort([1.0, 2.0, 4.0, 3.0]), 2, 0.5, np.array([0.6, 1.1, 0.1])).tolist()
+    [1, 2, 1]
+    """
+    positions = _decayed_pass(order, known, decay, shares, rounding_share(decay, order.size, TREE_TERMS))
     for step in np.flatnonzero(positions == DOUBTFUL).tolist():
-        positions[step] = settled(order, known + step, decay, share)
+        positions[step] = settled(order, known + step, decay, float(shares[step]))
     return positions
 
 
 @jit
-def _decayed_pass(order: IntArray, known: int, decay: float, level: float, rounding: float) -> IntArray:
+def _decayed_pass(order: IntArray, known: int, decay: float, shares: FloatArray, rounding: float) -> IntArray:
     """The same, with DOUBTFUL where the answer is not clear by `rounding` times the total weight.
 
     Instead of shrinking every old weight by the decay, the newest one grows by 1 / decay. Before that could
@@ -129,7 +142,6 @@ def _decayed_pass(order: IntArray, known: int, decay: float, level: float, round
     tree = _weight_tree(order, weights)
     positions = np.empty(order.size - known + 1, np.int64)
     newest = 1.0
-    beyond = weight_target(level, 1.0) > 1.0  # no sum reaches such a share: the largest known score stands in
     for step in range(positions.size):
         count = known + step
         if step > 0:
@@ -141,24 +153,23 @@ def _decayed_pass(order: IntArray, known: int, decay: float, level: float, round
             # The score at position count - 1 became known with this step and is the newest.
             fenwick.add(tree, ranks[count - 1], newest)
             total += newest
-        target = weight_target(level, total)
+        target = shares[step] * total
         rank, clearance = fenwick.reach(tree, target)
         # `reach` takes the sum of everything for infinite, so that the distance to it is looked at here.
         clear = min(clearance, total - target) > rounding * total
         positions[step] = order[rank] if clear else DOUBTFUL
-    if beyond:
-        _largest_known(ranks, known, positions)
+    _largest_known(ranks, known, shares, positions)
     return positions
 
 
 @jit
-def _largest_known(ranks: NDArray[np.int32], known: int, positions: IntArray) -> None:
-    """Fill `positions` with the position of the largest score known at each step."""
+def _largest_known(ranks: NDArray[np.int32], known: int, shares: FloatArray, positions: IntArray) -> None:
+    """Put the position of the largest score known at a step where its share is beyond every sum."""
     best = 0
     for count in range(1, known + positions.size):
         if ranks[count - 1] > ranks[best]:
             best = count - 1
-        if count >= known:
+        if count >= known and shares[count - known] > 1.0:
             positions[count - known] = best
 
 

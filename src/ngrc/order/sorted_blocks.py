@@ -88,6 +88,16 @@ class SortedBlocks:
             raise ValueError("an empty multiset has no quantile; insert a score first")
         return _select(self.values, self.weights, self.sizes, self.sums, target)
 
+    def below(self, value: float) -> float:
+        """Total weight of the scores smaller than `value`.
+
+        Examples
+        --------
+        >>> SortedBlocks(np.array([3.0, 1.0, 2.0, 2.0])).below(2.0)
+        1.0
+        """
+        return _below(self.values, self.weights, self.sizes, self.sums, value)
+
     @property
     def terms(self) -> int:
         """Most additions that one search makes: the blocks, and the places of one."""
@@ -179,3 +189,17 @@ def _select(
             target -= weights[block, place]
         break
     return float(answer), 0.0
+
+
+@jit
+def _below(values: FloatArray, weights: FloatArray, sizes: IntArray, sums: FloatArray, value: float) -> float:
+    total = 0.0
+    for block in range(sizes.size):
+        size = sizes[block]
+        if size > 0 and values[block, size - 1] >= value:
+            for place in range(size):
+                if values[block, place] >= value:
+                    return total
+                total += weights[block, place]
+        total += sums[block]
+    return total
