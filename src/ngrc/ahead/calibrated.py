@@ -1,0 +1,177 @@
+"""All steps of one channel together: ends of any level, quantiles, and paths."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from ngrc._types import FloatArray
+from ngrc.ahead.band import path_factor, scores, widened
+from ngrc.ahead.levels import Choice, Step, issued_levels, tuned_levels
+from ngrc.ahead.samples import drawn_ranks, through_quantiles
+from ngrc.ahead.smooth import smoothed
+from ngrc.features.link import Link
+from ngrc.intervals import Student
+from ngrc.intervals.base import IntervalMethod, Offsets, nested
+
+Band = Literal["pointwise", "path"]
+BANDS: tuple[Band, ...] = ("pointwise", "path")
+
+MIDDLE = 1e-6
+"""Level whose two ends stand for the median: their centre is taken, and no method serves a level of zero."""
+SAMPLED = (MIDDLE, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.998)
+"""Levels between whose ends samples are interpolated: close where the law has its mass, and as far out as one in a
+thousand on either side."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ends:
+    """Ends of all steps at one level, in the series' own units, and what they rest on.
+
+    `factor` is what the band of a whole path multiplied the pointwise widths by, and `enough` says whether there were
+    enough past paths for the level; 1 and True of a pointwise one.
+    """
+
+    level: float
+    lower: FloatArray
+    upper: FloatArray
+    tuned: tuple[IntervalMethod, ...]
+    factor: float = 1.0
+    enough: bool = True
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Calibrated:
+    """Steps 1..H of one channel with what calibrates them.
+
+    Parameters
+    ----------
+    steps
+        From the nearest on.
+    link
+        Between the series' own units and those of the residuals.
+    paths
+        Residuals of past paths, one origin per row, the newest with all steps observed last: shape (m, H).
+    smooth
+        Whether widths are shared among neighbouring steps.
+    """
+
+    steps: tuple[Step, ...]
+    link: Link
+    paths: FloatArray
+    smooth: bool
+
+    @property
+    def forecast(self) -> FloatArray:
+        """One per step."""
+        return np.array([step.forecast for step in self.steps])
+
+    def ends(self, levels: Sequence[float], band: Band = "pointwise") -> tuple[Ends, ...]:
+        """Ends of several levels, those of a higher one never inside those of a lower one."""
+        offsets, tuned = self.offsets(levels)
+        factors = [(1.0, True)] * len(levels)
+        if band == "path":
+            factors = [
+                path_factor(self._needed(one, level), level)
+                for one, level in zip(offsets, levels, strict=True)
+            ]
+            wide = [
+                Offsets(*widened(one.lower, one.upper, factor))
+                for one, (factor, _) in zip(offsets, factors, strict=True)
+            ]
+            offsets = nested(wide, levels)
+        return tuple(
+            Ends(level, *self._moved(one), methods, *factor)
+            for level, one, methods, factor in zip(levels, offsets, tuned, factors, strict=True)
+        )
+
+    def offsets(
+        self, levels: Sequence[float]
+    ) -> tuple[tuple[Offsets, ...], tuple[tuple[IntervalMethod, ...], ...]]:
+        """Pointwise offsets per level by origin and step, the coming ones in the last row; and the tuned methods."""
+        before: tuple[Choice, ...] | None = None
+        issued, tuned = [], []
+        for step in self.steps:
+            before = tuned_levels(step, levels, before)
+            methods = [chosen for _, chosen in before]
+            issued.append(issued_levels(step, methods, levels))
+            tuned.append(methods)
+        # Every step's last position is the coming one, issued at the last observation: rows are aligned at their end.
+        rows = min(one[0].lower.size for one in issued)
+        together = [
+            self._settled(
+                np.stack([one[place].lower[-rows:] for one in issued], axis=1),
+                np.stack([one[place].upper[-rows:] for one in issued], axis=1),
+            )
+            for place in range(len(levels))
+        ]
+        by_level = tuple(tuple(methods[place] for methods in tuned) for place in range(len(levels)))
+        return nested(together, levels), by_level
+
+    def _settled(self, lower: FloatArray, upper: FloatArray) -> Offsets:
+        """Offsets over the steps, which have something to tell each other."""
+        if isinstance(self.steps[0].method, Student):
+            # A scale of a few residuals is a rough one, and the farther step is no better known than the nearer.
+            widest = np.maximum.accumulate(upper, axis=-1)
+            return Offsets(-widest, widest)
+        return Offsets(*smoothed(lower, upper)) if self.smooth else Offsets(lower, upper)
+
+    def _needed(self, offsets: Offsets, level: float) -> FloatArray:
+        """The factor that each past path needed, by the offsets issued then where there are enough of them."""
+        self._check_paths("a band of the whole path")
+        horizon = len(self.steps)
+        # Rows end at the newest origin, and the paths from the last H origins are not all observed.
+        then = offsets.lower.shape[0] - horizon
+        if then > 0:
+            needed = scores(self.paths[-then:], offsets.lower[:then], offsets.upper[:then])
+            if path_factor(needed, level)[1]:
+                return needed
+        return scores(self.paths, offsets.lower[-1:], offsets.upper[-1:])
+
+    def _moved(self, offsets: Offsets) -> tuple[FloatArray, FloatArray]:
+        ends = [
+            self.link.ends(step.forecast, float(lower), float(upper))
+            for step, lower, upper in zip(self.steps, offsets.lower[-1], offsets.upper[-1], strict=True)
+        ]
+        return np.array([float(lower) for lower, _ in ends]), np.array([float(upper) for _, upper in ends])
+
+    def quantiles(self, probabilities: Sequence[float]) -> FloatArray:
+        """Quantiles in the series' own units, shape (steps, probabilities)."""
+        offsets = self._offset_quantiles(probabilities)
+        return np.stack([self.link.moved(self.forecast, column) for column in offsets.T], axis=1)
+
+    def _offset_quantiles(self, probabilities: Sequence[float]) -> FloatArray:
+        """Quantiles around the forecasts in the units of the link, shape (steps, probabilities)."""
+        # To twelve decimals, as levels are read: 1 - 2 * 0.1 and 2 * 0.9 - 1 are one level.
+        wanted = [max(round(abs(1.0 - 2.0 * p), 12), MIDDLE) for p in probabilities]
+        levels = sorted(set(wanted))
+        offsets = dict(zip(levels, self.offsets(levels)[0], strict=True))
+        columns = []
+        for probability, level in zip(probabilities, wanted, strict=True):
+            lower, upper = offsets[level].lower[-1], offsets[level].upper[-1]
+            if level == MIDDLE:
+                columns.append(0.5 * (lower + upper))
+            else:
+                columns.append(lower if probability < 0.5 else upper)
+        return np.stack(columns, axis=1)
+
+    def samples(self, count: int, seed: int) -> FloatArray:
+        """Whole paths in the series' own units, shape (count, steps)."""
+        self._check_paths("samples of whole paths")
+        tails = [0.5 * (1.0 - level) for level in SAMPLED[:0:-1]]
+        probabilities = np.array([*tails, 0.5, *(1.0 - tail for tail in tails[::-1])])
+        values = self._offset_quantiles(probabilities.tolist())
+        ranks = drawn_ranks(self.paths, count, np.random.default_rng(seed))
+        columns = [
+            self.link.moved(step.forecast, through_quantiles(rank, probabilities, quantiles))
+            for step, rank, quantiles in zip(self.steps, ranks.T, values, strict=True)
+        ]
+        return np.stack(columns, axis=1)
+
+    def _check_paths(self, what: str) -> None:
+        if not len(self.paths):
+            raise ValueError(
+                f"{what} needs past paths of all {len(self.steps)} steps that were forecast out of sample, and there "
+                "is none; give more observations or ask for fewer steps"
+            )
