@@ -69,7 +69,8 @@ class Calibrated:
 
     def ends(self, levels: Sequence[float], band: Band = "pointwise") -> tuple[Ends, ...]:
         """Ends of several levels, those of a higher one never inside those of a lower one."""
-        offsets, tuned = self.offsets(levels)
+        each, tuned = self.offsets(levels)
+        offsets = nested(each, levels)
         factors = [(1.0, True)] * len(levels)
         if band == "path":
             factors = [
@@ -89,7 +90,10 @@ class Calibrated:
     def offsets(
         self, levels: Sequence[float]
     ) -> tuple[tuple[Offsets, ...], tuple[tuple[IntervalMethod, ...], ...]]:
-        """Pointwise offsets per level by origin and step, the coming ones in the last row; and the tuned methods."""
+        """Pointwise offsets per level by origin and step, the coming ones in the last row; and the tuned methods.
+
+        Levels are as they come, and may cross.
+        """
         before: tuple[Choice, ...] | None = None
         issued, tuned = [], []
         for step in self.steps:
@@ -99,15 +103,15 @@ class Calibrated:
             tuned.append(methods)
         # Every step's last position is the coming one, issued at the last observation: rows are aligned at their end.
         rows = min(one[0].lower.size for one in issued)
-        together = [
+        together = tuple(
             self._settled(
                 np.stack([one[place].lower[-rows:] for one in issued], axis=1),
                 np.stack([one[place].upper[-rows:] for one in issued], axis=1),
             )
             for place in range(len(levels))
-        ]
+        )
         by_level = tuple(tuple(methods[place] for methods in tuned) for place in range(len(levels)))
-        return nested(together, levels), by_level
+        return together, by_level
 
     def _settled(self, lower: FloatArray, upper: FloatArray) -> Offsets:
         """Offsets over the steps, which have something to tell each other."""
@@ -146,14 +150,21 @@ class Calibrated:
         # To twelve decimals, as levels are read: 1 - 2 * 0.1 and 2 * 0.9 - 1 are one level.
         wanted = [max(round(abs(1.0 - 2.0 * p), 12), MIDDLE) for p in probabilities]
         levels = sorted(set(wanted))
-        offsets = dict(zip(levels, self.offsets(levels)[0], strict=True))
+        each = dict(zip(levels, self.offsets(levels)[0], strict=True))
+        centre = each.pop(MIDDLE, None)
+        ends = dict(zip(each, nested(list(each.values()), list(each)), strict=True))
         columns = []
         for probability, level in zip(probabilities, wanted, strict=True):
-            lower, upper = offsets[level].lower[-1], offsets[level].upper[-1]
-            if level == MIDDLE:
-                columns.append(0.5 * (lower + upper))
-            else:
-                columns.append(lower if probability < 0.5 else upper)
+            if level in ends:
+                side = ends[level].lower if probability < 0.5 else ends[level].upper
+                columns.append(side[-1])
+                continue
+            assert centre is not None
+            middle = 0.5 * (centre.lower[-1] + centre.upper[-1])
+            # The median gives way to the levels, as it is the one that no interval was calibrated for.
+            for inner in list(ends.values())[:1]:
+                middle = np.clip(middle, inner.lower[-1], inner.upper[-1])
+            columns.append(middle)
         return np.stack(columns, axis=1)
 
     def samples(self, count: int, seed: int) -> FloatArray:
