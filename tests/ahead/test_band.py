@@ -67,7 +67,7 @@ def test_too_few_paths_are_told_and_none_is_an_error() -> None:
     assert np.isfinite(outlook.upper).all()
     assert len(outlook.notes) == 1
     assert "too few past paths for a band of level 0.97" in outlook.notes[0]
-    with pytest.raises(ValueError, match="needs past paths of all 6 steps .* there is none"):
+    with pytest.raises(ValueError, match=r"needs past paths of all 6 steps .* there is none"):
         look_ahead(ar1(3, 41), MODEL, steps=6, method="adaptive", level=0.9, band="path")
 
 

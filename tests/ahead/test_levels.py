@@ -1,5 +1,7 @@
 """Several levels, quantiles, and what the table calls them."""
 
+from itertools import pairwise
+
 import numpy as np
 import pandas as pd
 import polars as pl
@@ -26,7 +28,7 @@ def test_levels_are_nested_and_those_of_one_level_alone(method: str) -> None:
     assert outlook.level == 0.8
     np.testing.assert_array_equal(outlook.lower, outlook.bands[0.8][0])
     ordered = [outlook.bands[level] for level in sorted(LEVELS)]
-    for (inner_low, inner_high), (outer_low, outer_high) in zip(ordered, ordered[1:], strict=False):
+    for (inner_low, inner_high), (outer_low, outer_high) in pairwise(ordered):
         assert (outer_low <= inner_low).all()
         assert (inner_high <= outer_high).all()
     # The lowest level holds no other, and is what it is alone.

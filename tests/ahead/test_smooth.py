@@ -1,5 +1,7 @@
 """Widths over the steps: against a loop, even where noise is, and true to what is not noise."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
@@ -87,7 +89,7 @@ def test_levels_stay_nested_and_named_methods_of_residuals_keep_their_quantiles(
         np.testing.assert_array_equal(even.bands[level][1], told.bands[level][1])
         assert not np.array_equal(even.bands[level][1], named.bands[level][1])
     bands = [even.bands[level] for level in levels]
-    for (inner_low, inner_high), (outer_low, outer_high) in zip(bands, bands[1:], strict=False):
+    for (inner_low, inner_high), (outer_low, outer_high) in pairwise(bands):
         assert (outer_low <= inner_low).all()
         assert (inner_high <= outer_high).all()
     rough = [roughness(one.upper - one.lower) for one in (named, even)]

@@ -171,8 +171,8 @@ def outlook_of(
 
 PATH_GUARANTEE = (
     "The whole path is inside with at least the level's probability if past and coming paths are exchangeable; paths "
-    "from neighbouring origins overlap, so that H of them are worth about one, and the level is met on average over long "
-    "stretches rather than in finite samples."
+    "from neighbouring origins overlap, so that H of them are worth about one, and the level is met on average over "
+    "long stretches rather than in finite samples."
 )
 
 

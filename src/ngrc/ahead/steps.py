@@ -1,4 +1,4 @@
-"""What calibrates each step of each channel: residuals of its own or of a nearer step, forecasts and clock beside them."""
+"""What calibrates each step of each channel: residuals of its own or of a nearer step, and what stands beside them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
