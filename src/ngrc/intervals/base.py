@@ -199,8 +199,6 @@ class IntervalMethod(ABC):
     guarantee: ClassVar[str]
     feedback: ClassVar[bool] = False
     """Whether the state depends on how earlier intervals fared, not on the residuals alone."""
-    joint: ClassVar[bool] = False
-    """Whether `run_levels` serves all levels in one pass, where others are run once per level."""
     sees: ClassVar[tuple[str, ...]] = ("residuals",)
     """What the method reads: "residuals", and of a `Context` "forecasts" and "clock"."""
 
