@@ -109,6 +109,26 @@ def test_a_borrowing_step_has_no_context_and_residuals_alone_cost_none(
     look_ahead(y, NGRC(lags=4, degree=1), steps=2, method="split")
 
 
+def test_ends_keep_to_bounds_that_the_series_was_found_to_obey() -> None:
+    y, model = np.maximum(wave(234) - 20, 0.0), NGRC(lags=3, degree=1, ridge=0.1)
+    levels, probabilities = [0.5, 0.8], [0.01, 0.05, 0.5]
+
+    class Bounded(Probe):
+        bounded = True
+
+    free, kept = (
+        look_ahead(y, model, steps=4, method=method, level=levels) for method in (Probe(), Bounded())
+    )
+    assert (free.lower < 0).any()
+    for level in levels:
+        np.testing.assert_array_equal(kept.bands[level][0], np.maximum(free.bands[level][0], 0.0))
+    np.testing.assert_array_equal(
+        kept.quantiles(probabilities).to_numpy(), np.maximum(free.quantiles(probabilities).to_numpy(), 0.0)
+    )
+    assert (kept.samples(500) >= 0).all()
+    assert (free.samples(500) < 0).any()
+
+
 def test_series_together_and_with_columns_beside_them() -> None:
     y, other = wave(seed=1), wave(seed=2)
     probe = Probe()

@@ -11,6 +11,7 @@ from ngrc.ahead.band import path_factor, scores, widened
 from ngrc.ahead.levels import Choice, Step, issued_levels, tuned_levels
 from ngrc.ahead.samples import drawn_ranks, through_quantiles
 from ngrc.ahead.smooth import smoothed
+from ngrc.features.bounds import Bounds
 from ngrc.features.link import Link
 from ngrc.intervals import Student
 from ngrc.intervals.base import IntervalMethod, Offsets, nested
@@ -55,12 +56,15 @@ class Calibrated:
         Residuals of past paths, one origin per row, the newest with all steps observed last: shape (m, H).
     smooth
         Whether widths are shared among neighbouring steps.
+    bounds
+        What the series was found to obey, for a method that keeps to it; beside those of the link.
     """
 
     steps: tuple[Step, ...]
     link: Link
     paths: FloatArray
     smooth: bool
+    bounds: Bounds = Bounds()  # noqa: RUF009 (frozen)
 
     @property
     def forecast(self) -> FloatArray:
@@ -138,12 +142,14 @@ class Calibrated:
             self.link.ends(step.forecast, float(lower), float(upper))
             for step, lower, upper in zip(self.steps, offsets.lower[-1], offsets.upper[-1], strict=True)
         ]
-        return np.array([float(lower) for lower, _ in ends]), np.array([float(upper) for _, upper in ends])
+        lower, upper = (np.array([float(pair[side]) for pair in ends]) for side in (0, 1))
+        return self.bounds.clip(lower), self.bounds.clip(upper)
 
     def quantiles(self, probabilities: Sequence[float]) -> FloatArray:
         """Quantiles in the series' own units, shape (steps, probabilities)."""
         offsets = self._offset_quantiles(probabilities)
-        return np.stack([self.link.moved(self.forecast, column) for column in offsets.T], axis=1)
+        columns = [self.link.moved(self.forecast, column) for column in offsets.T]
+        return self.bounds.clip(np.stack(columns, axis=1))
 
     def _offset_quantiles(self, probabilities: Sequence[float]) -> FloatArray:
         """Quantiles around the forecasts in the units of the link, shape (steps, probabilities)."""
@@ -178,7 +184,7 @@ class Calibrated:
             self.link.moved(step.forecast, through_quantiles(rank, probabilities, quantiles))
             for step, rank, quantiles in zip(self.steps, ranks.T, values, strict=True)
         ]
-        return np.stack(columns, axis=1)
+        return self.bounds.clip(np.stack(columns, axis=1))
 
     def _check_paths(self, what: str) -> None:
         if not len(self.paths):

@@ -50,7 +50,7 @@ Choice = tuple[IntervalMethod, IntervalMethod]
 
 
 def tuned_levels(step: Step, levels: Sequence[float], before: Sequence[Choice] | None) -> tuple[Choice, ...]:
-    """The step's method tuned for each level; for the first alone where it serves all levels together.
+    """The step's method tuned for each level; where it serves all levels together once, for the highest.
 
     A history too short for its delay takes the nearer step's choice.
     """
@@ -60,7 +60,7 @@ def tuned_levels(step: Step, levels: Sequence[float], before: Sequence[Choice] |
     if not long and before is not None and before[0][0] == method:
         return tuple(before)
     if method.joint:
-        return ((method, method.tuned(history, levels[0])),) * len(levels)
+        return ((method, method.tuned(history, max(levels))),) * len(levels)
     return tuple((method, method.tuned(history, level)) for level in levels)
 
 

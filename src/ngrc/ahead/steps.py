@@ -10,6 +10,8 @@ from ngrc.ahead.calibrated import Calibrated
 from ngrc.ahead.levels import Step
 from ngrc.ahead.paths import Paths
 from ngrc.ahead.pending import pending_forecasts
+from ngrc.features.bounds import Bounds
+from ngrc.features.limits import found_bounds
 from ngrc.features.link import Link
 from ngrc.forecasters.beside import Beside
 from ngrc.intervals import Student
@@ -74,7 +76,9 @@ class Calibrator:
         for channel in range(outcomes.shape[1]):
             known = Known(outcomes[:, channel], paths, channel, pending, times[channel])
             steps = self._steps(known, wanted, *(table[:, channel] for table in tables))
-            channels.append(Calibrated(tuple(steps), known.link, known.whole_paths(), self._smooth(method)))
+            bounds = found_bounds(known.outcomes) if method.bounded else Bounds()
+            paths_then = known.whole_paths()
+            channels.append(Calibrated(tuple(steps), known.link, paths_then, self._smooth(method), bounds))
         return channels
 
     def _steps(
