@@ -174,7 +174,10 @@ def _steps(series: Series, outlook: Outlook, quantiles: pl.DataFrame, several: b
             "lower": finite(float(lower)),
             "upper": finite(float(upper)),
             "intervals": {
-                f"{level:.10g}": {"lower": finite(float(low[step - 1])), "upper": finite(float(high[step - 1]))}
+                f"{level:.10g}": {
+                    "lower": finite(float(low[step - 1])),
+                    "upper": finite(float(high[step - 1])),
+                }
                 for level, (low, high) in outlook.bands.items()
             },
             **{name: finite(float(quantiles[name][step - 1])) for name in quantiles.columns},
