@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from ngrc import NGRC, look_ahead
+from ngrc import NGRC, AutoNGRC, look_ahead
 from ngrc._types import FloatArray
 from ngrc.ahead import look_ahead_together, steps
 from ngrc.ahead.paths import ManyFits, OneFit, path_model
@@ -87,6 +87,23 @@ def test_pending_forecasts_know_nothing_after_their_origin() -> None:
         same = STEPS - back
         np.testing.assert_array_equal(after[:same], before[:same])
         assert (after[same:] != before[same:]).all()
+
+
+def test_one_pass_over_the_rows_says_what_each_origin_says() -> None:
+    models = {
+        "seasonal": NGRC(
+            lags=3, periods=(12,), seasonal=1, target="increment", transform="boxcox", ridge=0.1
+        ),
+        "automatic": AutoNGRC(),
+    }
+    y = wave()
+    for name, model in models.items():
+        paths = ManyFits(refit_every=60).paths(y, path_model(model, STEPS), Beside())
+        for origin, said in zip(
+            range(y.size - STEPS, y.size - 1), pending_forecasts(y, paths, Beside()), strict=True
+        ):
+            fitted = next(fitted for first, fitted in reversed(paths.late) if first <= origin)
+            np.testing.assert_allclose(said[:, 0], fitted.forecast(y[: origin + 1]), rtol=1e-8, err_msg=name)
 
 
 def test_the_newest_residuals_alone_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,7 +48,6 @@ class Outlook:
     model: Any = field(default=None, repr=False)
     """The fitted model of the last end, which made the forecasts."""
     _calibrated: Calibrated | None = field(default=None, repr=False, compare=False)
-    _source: Any = field(default=None, repr=False, compare=False)
 
     def quantiles(self, probabilities: Iterable[float]) -> Frame:
         """Quantiles of every step's law, in the library that the series came in.
@@ -76,7 +75,7 @@ class Outlook:
         checked = check_probabilities(probabilities)
         values = self._kept.quantiles(checked)
         columns = zip(checked, values.T, strict=True)
-        return columns_like(self._source, {f"q{percent(p)}": np.array(column) for p, column in columns})
+        return columns_like(self.table, {f"q{percent(p)}": np.array(column) for p, column in columns})
 
     def samples(self, count: int, *, seed: int = 0) -> FloatArray:
         """Whole paths, drawn: each step by its own law, and the steps together as past errors were.
@@ -165,7 +164,6 @@ def outlook_of(
         refits=paths.refits,
         model=paths.model,
         _calibrated=calibrated,
-        _source=source,
     )
 
 
