@@ -126,9 +126,20 @@ def test_crps_of_a_gaussian_from_its_quantiles(count: int) -> None:
     np.testing.assert_allclose(scores, 2 * gaussian_crps(standard), atol=2 * 0.3 / count)
 
 
-def test_crps_of_a_few_levels_is_what_the_docstring_says() -> None:
+TENTHS = tuple(k / 10 for k in range(1, 10))
+SHARES = {
+    (0.95,): 0.21,
+    (0.8, 0.95): 0.57,
+    (0.5, 0.8, 0.9, 0.95): 0.90,
+    (0.1, 0.3, 0.5, 0.7, 0.9): 1.01,
+    (*TENTHS, 0.95, 0.98): 1.00,
+}
+"""The table of docs/levels.md."""
+
+
+def test_crps_of_a_few_levels_is_what_the_page_says() -> None:
     standard = np.array([NormalDist().inv_cdf((k + 0.5) / 4000) for k in range(4000)])
-    for levels, share in (((0.5, 0.8, 0.9, 0.95), 0.90), ((0.95,), 0.21), ((0.1, 0.3, 0.5, 0.7, 0.9), 1.01)):
+    for levels, share in SHARES.items():
         probabilities = sorted([(1 - level) / 2 for level in levels] + [(1 + level) / 2 for level in levels])
         quantiles = np.tile([NormalDist().inv_cdf(p) for p in probabilities], (4000, 1))
         found = metrics.crps(standard, quantiles, probabilities)

@@ -92,7 +92,7 @@ def test_several_targets_have_their_quantiles(series: str, capsys: pytest.Captur
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["--level", "0.9;0.5"], "--level takes numbers between commas"),
+        (["--level", "0.9;0.5"], "--level takes numbers such as"),
         (["--level", "0.9,0.9"], "level 0.9 is given twice"),
         (["--quantiles", "0.9,0.1"], "probabilities must rise"),
         (["--quantiles", "some"], "--quantiles takes numbers between commas"),

@@ -114,14 +114,14 @@ class Outlook:
 
 
 def percent(share: float) -> str:
-    """A probability in per cent, as column names have it.
+    """A probability in per cent, as column names have it, to twelve digits: 0.9999999 is no hundred.
 
     Examples
     --------
     >>> percent(0.8), percent(0.975), percent(0.55)
     ('80', '97.5', '55')
     """
-    return f"{100.0 * share:.10g}"
+    return f"{100.0 * share:.12g}"
 
 
 def outlook_of(

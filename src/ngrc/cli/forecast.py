@@ -13,14 +13,14 @@ from ngrc.ahead import Outlook, look_ahead_together
 from ngrc.ahead.calibrated import BANDS, Band
 from ngrc.backtesting.summary import finite, plain
 from ngrc.cli.destination import check_csv
-from ngrc.cli.options import HELP, Request, refit_options, series_options
+from ngrc.cli.options import HELP, Request, levels_option, refit_options, series_options
 from ngrc.cli.shape import build_model, check_preset, shape_options
 from ngrc.cli.source import open_recording, say, source_files
 from ngrc.forecasters.facts import record_of, report_of
 from ngrc.intervals import METHODS
 from ngrc.series import Series
 from ngrc.series.outward import time_text
-from ngrc.validation import check_levels, check_probabilities
+from ngrc.validation import check_probabilities
 
 PAPER_FIT = 0.6
 """Share of the rows that is fitted under the paper's preset; the rest calibrates."""
@@ -30,13 +30,7 @@ PAPER_FIT = 0.6
 @series_options
 @shape_options
 @refit_options
-@click.option(
-    "--level",
-    "levels",
-    multiple=True,
-    metavar="LEVEL",
-    help="Nominal coverage, 0.95 by default; several by commas or by repetition.",
-)
+@levels_option
 @click.option(
     "--band",
     type=click.Choice(BANDS),
@@ -57,7 +51,7 @@ PAPER_FIT = 0.6
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 def forecast(
     request: Request,
-    levels: tuple[str, ...],
+    levels: tuple[float, ...],
     band: Band,
     quantiles: str | None,
     steps: int,
@@ -71,10 +65,7 @@ def forecast(
 ) -> None:
     """Forecast the coming values of SERIES; each step has its own readout and its own interval."""
     check_preset(**shape)
-    wanted = check_levels(
-        [0.95] if not levels else [level for text in levels for level in _numbers(text, "--level")]
-    )
-    probabilities = () if quantiles is None else check_probabilities(_numbers(quantiles, "--quantiles"))
+    probabilities = () if quantiles is None else check_probabilities(_numbers(quantiles))
     # Before the series is read: a forecast that cannot be kept is not worth the wait.
     check_csv(out, source_files(request.source))
     recording = open_recording(request)
@@ -85,7 +76,7 @@ def forecast(
     # The paper's preset fits once, unless refits are asked for.
     once = PAPER_FIT if shape["preset"] and refit_every is None and window is None else None
     outlooks = look_ahead_together(
-        targets, model, exog=recording.channels, known=request.known, steps=steps, method=method, level=wanted,
+        targets, model, exog=recording.channels, known=request.known, steps=steps, method=method, level=levels,
         band=band, fit=once, refit_every=refit_every, window=window, seed=seed,
     )  # fmt: skip
     drawn = [_quantiles(outlook, probabilities) for outlook in outlooks]
@@ -105,12 +96,12 @@ def forecast(
     say(notes)
 
 
-def _numbers(text: str, option: str) -> list[float]:
-    """Numbers between commas."""
+def _numbers(text: str) -> list[float]:
+    """Probabilities between commas."""
     try:
         return [float(part) for part in text.split(",")]
     except ValueError:
-        raise ValueError(f"{option} takes numbers between commas, such as 0.5,0.9, got {text!r}") from None
+        raise ValueError(f"--quantiles takes numbers between commas, such as 0.1,0.9, got {text!r}") from None
 
 
 def _quantiles(outlook: Outlook, probabilities: Sequence[float]) -> pl.DataFrame:
