@@ -6,6 +6,8 @@ import pytest
 from ngrc import NGRC, look_ahead
 from ngrc._types import FloatArray
 from ngrc.ahead.band import LEAST_WIDTH, path_factor, scores, widened
+from ngrc.intervals import Adaptive
+from ngrc.intervals.base import Stream
 
 MODEL = NGRC(lags=2, degree=1, ridge=1e-3)
 
@@ -57,6 +59,30 @@ def test_the_band_is_the_pointwise_one_times_one_factor(method: str) -> None:
     # One step is a path of itself.
     one = look_ahead(y, MODEL, method="split", level=0.8, band="path")
     assert one.factors[0.8] == pytest.approx(1.0)
+
+
+def test_past_paths_are_held_against_the_offsets_issued_at_their_origins() -> None:
+    y, steps, level = ar1(1, 400), 5, 0.8
+    outlook = look_ahead(y, MODEL, steps=steps, method=Adaptive(), level=level, band="path")
+    issued: dict[tuple[int, int], tuple[float, float, float]] = {}
+    for step in range(1, steps + 1):
+        # Residuals of the step's targets up to the last observation, and nothing after.
+        residuals = outlook._calibrated.steps[step - 1].history.residuals  # type: ignore[union-attr]
+        start = int(0.6 * residuals.size)
+        stream = Stream(np.concatenate([residuals, np.zeros(step)]), start, step)
+        offsets = Adaptive(rate=outlook.selected[step - 1]["rate"]).run(stream, level)
+        for position in range(start, residuals.size):
+            origin = y.size - residuals.size + position - step
+            ends = offsets.lower[position - start], offsets.upper[position - start]
+            issued[origin, step] = (*ends, residuals[position])
+    needed = []
+    for origin in range(y.size):
+        path = [issued[origin, step] for step in range(1, steps + 1) if (origin, step) in issued]
+        if len(path) == steps:
+            needed.append(max(abs(error) / high for _, high, error in path))
+    assert 50 < len(needed) < 200
+    expected = np.sort(needed)[int(np.ceil((len(needed) + 1) * level)) - 1]
+    assert outlook.factors[level] == pytest.approx(expected)
 
 
 def test_too_few_paths_are_told_and_none_is_an_error() -> None:
