@@ -6,8 +6,36 @@ from typing import ClassVar
 
 import numpy as np
 
+from ngrc._normal import gaussian_radius
+from ngrc._types import FloatArray, IntArray
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.intervals.fixed import FixedTracker
+
+PERIOD = 24
+
+
+def scale_of(index: IntArray) -> FloatArray:
+    """Errors by the clock: ten times as large in one half of the day as in the other."""
+    return np.where(index % PERIOD < PERIOD // 2, 0.1, 1.0)
+
+
+@dataclass(frozen=True)
+class Clockwork(IntervalMethod):
+    """Knows the scale of normal errors at every hour, and reads the hour from the context."""
+
+    name: ClassVar[str] = "clockwork"
+    guarantee: ClassVar[str] = "none"
+    feedback: ClassVar[bool] = True
+    sees: ClassVar[tuple[str, ...]] = ("residuals", "clock")
+
+    def run(self, stream: Stream, level: float) -> Offsets:
+        assert stream.context is not None
+        wanted = stream.context.phase + np.arange(stream.start, stream.residuals.size)
+        width = gaussian_radius(level) * scale_of(wanted)
+        return Offsets(-width, width)
+
+    def begin(self, history: History, level: float) -> Tracker:
+        raise AssertionError("a method with feedback practises first")
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from ngrc._types import FloatArray
 from ngrc.ahead.band import LEAST_WIDTH, path_factor, scores, widened
 from ngrc.intervals import Adaptive
 from ngrc.intervals.base import Stream
+from tests.ahead.probe import PERIOD, Clockwork, scale_of
 
 MODEL = NGRC(lags=2, degree=1, ridge=1e-3)
 
@@ -127,3 +128,25 @@ def test_coverage_of_steps_and_of_whole_paths() -> None:
     assert level - 1 / 31 - 3 * error < np.mean(path) < level + 3 * error
     # The pointwise band holds the whole path far less often.
     assert np.mean(whole) < level - 5 * error
+
+
+@pytest.mark.parametrize("hour", [0, 6, 12])
+def test_a_band_follows_the_clock_as_its_offsets_do(hour: int) -> None:
+    """Errors by day ten times those by night: factors are of what was issued at each past origin, not of now."""
+    steps, level, n = 12, 0.8, 200 * PERIOD + hour
+    rng = np.random.default_rng(hour)
+    y = rng.normal(size=n) * scale_of(np.arange(n))
+    outlook = look_ahead(
+        y,
+        NGRC(lags=1, degree=1, ridge=np.inf),
+        steps=steps,
+        method=Clockwork(),
+        level=level,
+        band="path",
+        fit=0.4,
+    )
+    coming = rng.normal(size=(4000, steps)) * scale_of(n + np.arange(steps))
+    held = np.mean(np.all((outlook.lower <= coming) & (coming <= outlook.upper), axis=1))
+    # Over 1,000 past paths, worth a hundred: three errors of the coverage of their quantile. Held against the offsets
+    # of now, quiet hours would be given the factors of loud ones, and hold everything.
+    assert abs(held - level) < 3 * np.sqrt(level * (1 - level) / 100)
