@@ -6,6 +6,7 @@ import pytest
 from ngrc import NGRC, look_ahead
 from ngrc._types import FloatArray
 from ngrc.ahead.samples import drawn_ranks, through_quantiles
+from tests.ahead.probe import PERIOD, Clockwork, scale_of
 
 COUNT = 4000
 
@@ -77,3 +78,18 @@ def test_between_and_beyond_the_quantiles_of_a_normal_law_it_is_that_law() -> No
     np.testing.assert_allclose(through_quantiles(wanted, more, endless), 3 + 2 * ndtri(wanted), rtol=1e-12)
     with pytest.raises(ValueError, match="two finite quantiles"):
         through_quantiles(wanted, known, np.full(4, np.inf))
+
+
+@pytest.mark.parametrize("hour", [0, 6])
+def test_errors_that_follow_the_clock_are_not_taken_for_errors_that_go_together(hour: int) -> None:
+    """Independent errors, ten times as large by day: twelve steps are inside as often as twelve draws are."""
+    steps, n = 12, 200 * PERIOD + hour
+    y = np.random.default_rng(hour).normal(size=n) * scale_of(np.arange(n))
+    model = NGRC(lags=1, degree=1, ridge=np.inf)
+    outlook = look_ahead(y, model, steps=steps, method=Clockwork(), fit=0.4)
+    low, high = outlook.quantiles([0.1, 0.9]).to_numpy().T
+    paths = outlook.samples(COUNT)
+    held = np.mean(np.all((low <= paths) & (paths <= high), axis=1))
+    # 1,000 past paths, worth a hundred: three errors of a share. As they are, the residuals' ranks hold twice as much.
+    expected = 0.8**steps
+    assert abs(held - expected) < 3 * np.sqrt(expected * (1 - expected) / 100)

@@ -31,7 +31,7 @@ def scores(residuals: FloatArray, lower: FloatArray, upper: FloatArray) -> Float
     >>> scores(np.array([[1.0, -3.0], [0.5, 1.0]]), np.array([[-1.0, -2.0]]), np.array([[1.0, 2.0]])).tolist()
     [1.5, 0.5]
     """
-    centre, half = _shape(lower, upper)
+    centre, half = shape(lower, upper)
     return np.asarray(np.max(np.abs(residuals - centre) / half, axis=-1))
 
 
@@ -59,11 +59,11 @@ def widened(lower: FloatArray, upper: FloatArray, factor: float) -> tuple[FloatA
     >>> widened(np.array([-1.0, -np.inf]), np.array([3.0, 1.0]), 2.0)
     (array([ -3., -inf]), array([ 5., inf]))
     """
-    centre, half = _shape(lower, upper)
+    centre, half = shape(lower, upper)
     return centre - factor * half, centre + factor * half
 
 
-def _shape(lower: FloatArray, upper: FloatArray) -> tuple[FloatArray, FloatArray]:
+def shape(lower: FloatArray, upper: FloatArray) -> tuple[FloatArray, FloatArray]:
     """Centres and half-widths; an infinite half-width about zero where an end is infinite."""
     told = np.isfinite(lower) & np.isfinite(upper)
     low, high = np.where(told, lower, 0.0), np.where(told, upper, 0.0)

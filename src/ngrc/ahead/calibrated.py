@@ -1,29 +1,33 @@
 """All steps of one channel together: ends of any level, quantiles, and paths."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 
 from ngrc._types import FloatArray
-from ngrc.ahead.band import path_factor, scores, widened
+from ngrc.ahead.band import path_factor, scores, shape, widened
 from ngrc.ahead.levels import Choice, Step, issued_levels, tuned_levels
+from ngrc.ahead.quantiles import MIDDLE, level_of, quantile_columns
 from ngrc.ahead.samples import drawn_ranks, through_quantiles
 from ngrc.ahead.smooth import smoothed
 from ngrc.features.bounds import Bounds
 from ngrc.features.link import Link
 from ngrc.intervals import Student
 from ngrc.intervals.base import IntervalMethod, Offsets, nested
+from ngrc.origins import wants_context
 
 Band = Literal["pointwise", "path"]
 BANDS: tuple[Band, ...] = ("pointwise", "path")
 
-MIDDLE = 1e-6
-"""Level whose two ends stand for the median: their centre is taken, and no method serves a level of zero."""
 SAMPLED = (MIDDLE, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.998)
 """Levels between whose ends samples are interpolated: close where the law has its mass, and as far out as one in a
 thousand on either side."""
+UNIT = 0.8
+"""Of these, the level in whose widths past residuals are ranked: its ends are well known, and far from the centre."""
+FEWEST = 100
+"""Past paths in such units that are worth more than all of them as they are: ranks of fewer are coarse."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -147,44 +151,39 @@ class Calibrated:
 
     def quantiles(self, probabilities: Sequence[float]) -> FloatArray:
         """Quantiles in the series' own units, shape (steps, probabilities)."""
-        offsets = self._offset_quantiles(probabilities)
+        offsets = quantile_columns(probabilities, self._by_level({level_of(p) for p in probabilities}))
         columns = [self.link.moved(self.forecast, column) for column in offsets.T]
         return self.bounds.clip(np.stack(columns, axis=1))
 
-    def _offset_quantiles(self, probabilities: Sequence[float]) -> FloatArray:
-        """Quantiles around the forecasts in the units of the link, shape (steps, probabilities)."""
-        # To twelve decimals, as levels are read: 1 - 2 * 0.1 and 2 * 0.9 - 1 are one level.
-        wanted = [max(round(abs(1.0 - 2.0 * p), 12), MIDDLE) for p in probabilities]
-        levels = sorted(set(wanted))
-        each = dict(zip(levels, self.offsets(levels)[0], strict=True))
-        centre = each.pop(MIDDLE, None)
-        ends = dict(zip(each, nested(list(each.values()), list(each)), strict=True))
-        columns = []
-        for probability, level in zip(probabilities, wanted, strict=True):
-            if level in ends:
-                side = ends[level].lower if probability < 0.5 else ends[level].upper
-                columns.append(side[-1])
-                continue
-            assert centre is not None
-            middle = 0.5 * (centre.lower[-1] + centre.upper[-1])
-            # The median gives way to the levels, as it is the one that no interval was calibrated for.
-            for inner in list(ends.values())[:1]:
-                middle = np.clip(middle, inner.lower[-1], inner.upper[-1])
-            columns.append(middle)
-        return np.stack(columns, axis=1)
+    def _by_level(self, levels: Iterable[float]) -> dict[float, Offsets]:
+        rising = sorted(levels)
+        return dict(zip(rising, self.offsets(rising)[0], strict=True))
 
     def samples(self, count: int, seed: int) -> FloatArray:
         """Whole paths in the series' own units, shape (count, steps)."""
         self._check_paths("samples of whole paths")
         tails = [0.5 * (1.0 - level) for level in SAMPLED[:0:-1]]
         probabilities = np.array([*tails, 0.5, *(1.0 - tail for tail in tails[::-1])])
-        values = self._offset_quantiles(probabilities.tolist())
-        ranks = drawn_ranks(self.paths, count, np.random.default_rng(seed))
+        offsets = self._by_level(SAMPLED)
+        values = quantile_columns(probabilities.tolist(), offsets)
+        ranks = drawn_ranks(self._ranked(offsets[UNIT]), count, np.random.default_rng(seed))
         columns = [
             self.link.moved(step.forecast, through_quantiles(rank, probabilities, quantiles))
             for step, rank, quantiles in zip(self.steps, ranks.T, values, strict=True)
         ]
         return self.bounds.clip(np.stack(columns, axis=1))
+
+    def _ranked(self, offsets: Offsets) -> FloatArray:
+        """Past paths whose ranks are kept: residuals, or how far they lay out by the offsets issued then.
+
+        Errors that follow the clock are large or small together at every step, in the past at other hours than now; a
+        method that reads the clock has told what to expect of them, and what is left is how they go together.
+        """
+        then = offsets.lower.shape[0] - len(self.steps)
+        if then < FEWEST or not wants_context([self.steps[0].method]):
+            return self.paths
+        centre, half = shape(offsets.lower[:then], offsets.upper[:then])
+        return (self.paths[-then:] - centre) / half
 
     def _check_paths(self, what: str) -> None:
         if not len(self.paths):
