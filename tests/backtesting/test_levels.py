@@ -12,6 +12,7 @@ import pytest
 from ngrc import NGRC, FixedOrigin, backtest
 from ngrc._types import FloatArray
 from ngrc.backtesting import rehearsal
+from ngrc.backtesting.summary import remarks
 from ngrc.features.bounds import Bounds
 from ngrc.intervals import Split
 from ngrc.intervals.base import Offsets, Stream
@@ -115,7 +116,10 @@ def test_pinball_and_crps_are_tables_of_the_ends() -> None:
 @pytest.mark.parametrize("horizon", [1, 3])
 def test_ends_keep_to_a_bound_that_the_series_obeys(horizon: int) -> None:
     y = power()
-    run = backtest(y, NGRC(lags=3, horizon=horizon), level=0.9, methods=[Bounded(), "split"]).runs[0]
+    result = backtest(y, NGRC(lags=3, horizon=horizon), level=0.9, methods=[Bounded(), "split"])
+    run = result.runs[0]
+    said = [note for note in remarks(result, run, 0.9) if "piles up" in note]
+    assert said == ["bounded: the series piles up on 0, and no end goes beyond until an outcome does"]
     cut, free = run.band("bounded"), run.band("split")
     assert (cut.bounds, free.bounds) == (Bounds(lower=0.0), Bounds())
     assert free.lower.min() < 0

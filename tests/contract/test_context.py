@@ -11,13 +11,83 @@ from typing import ClassVar
 import numpy as np
 import pytest
 
-from ngrc.intervals import METHODS, IntervalMethod, Offsets, Split, Stream
+from ngrc._types import FloatArray
+from ngrc.intervals import METHODS, History, IntervalMethod, Offsets, Split, Stream, Tracker
 from ngrc.intervals.context import Context
 from ngrc.online import Online
+from ngrc.order import conformal_quantile
 from tests.contract.test_methods import SCALES, make_stream, same
 from tests.twins import one_at_a_time
 
-EVERY = pytest.mark.parametrize("method", [METHODS[name]() for name in METHODS], ids=list(METHODS))
+
+def sizes(context: Context | None, count: int) -> FloatArray:
+    """The size of each forecast, larger at one end of the day; one where there is nothing to see."""
+    if context is None:
+        return np.ones(count)
+    forecasts = np.abs(context.forecasts)
+    turn = 2 * np.pi * (context.phase + np.arange(count)) / (context.periods or (np.inf,))[0]
+    found: FloatArray = np.where(forecasts > 0, forecasts, 1.0) * (2 + np.cos(turn))
+    return found
+
+
+@dataclass(frozen=True)
+class Sized(IntervalMethod):
+    """Split over scores in units of `sizes`, all levels together: the least that reads forecasts and clock.
+
+    Here so that every check below runs on a method that has something to read, whichever METHODS holds.
+    """
+
+    name: ClassVar[str] = "sized"
+    guarantee: ClassVar[str] = "None: it is here to be tested."
+    sees: ClassVar[tuple[str, ...]] = ("residuals", "forecasts", "clock")
+    joint: ClassVar[bool] = True
+
+    def run(self, stream: Stream, level: float) -> Offsets:
+        size = sizes(stream.context, stream.residuals.size)
+        scores = np.abs(stream.residuals) / size
+        ends = [
+            conformal_quantile(scores[: position - stream.horizon + 1], level) * size[position]
+            for position in range(stream.start, size.size)
+        ]
+        return Offsets(-np.array(ends), np.array(ends))
+
+    def begin(self, history: History, level: float) -> Tracker:
+        known = history.residuals.size
+        size = sizes(history.context, known + history.horizon - 1)
+        return SizedTracker(
+            history.context,
+            level,
+            list(np.abs(history.residuals) / size[:known]),
+            list(size[known:]),
+            size.size,
+        )
+
+
+@dataclass
+class SizedTracker(Tracker):
+    """Scores that are known, and the sizes of targets whose residuals are not."""
+
+    context: Context | None
+    level: float
+    scores: list[float]
+    waiting: list[float]
+    position: int
+
+    def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
+        context = self.context
+        if context is not None:
+            context = replace(context, forecasts=np.array([forecast]), phase=context.phase + self.position)
+        self.waiting.append(float(sizes(context, 1)[0]))
+        self.position += 1
+        end = conformal_quantile(np.array(self.scores), self.level) * self.waiting[-1]
+        return -end, end
+
+    def observe(self, residual: float, missed: bool | None) -> None:
+        self.scores.append(abs(residual) / self.waiting.pop(0))
+
+
+ALL = {name: METHODS[name]() for name in METHODS} | {"sized": Sized()}
+EVERY = pytest.mark.parametrize("method", ALL.values(), ids=list(ALL))
 HORIZONS = pytest.mark.parametrize("horizon", [1, 3, 7])
 PERIODS = (24.0, 168.0)
 START, SIZE, LEVEL, LEVELS = 230, 300, 0.9, (0.9, 0.5, 0.95)

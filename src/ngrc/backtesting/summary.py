@@ -91,9 +91,18 @@ def remarks(result: Backtest, run: Run, *levels: float) -> list[str]:
             "the series may have a trend or season that the lags miss; try --period, fewer lags, --degree 1, "
             "or differences"
         )
-    found = (_band_remark(run, band) for band in run.bands if band.level in levels)
+    bands = [band for band in run.bands if band.level in levels]
+    found = [*(_bound_remark(band) for band in bands), *(_band_remark(run, band) for band in bands)]
     # What holds at every level is said once.
     return [*notes, *dict.fromkeys(remark for remark in found if remark)]
+
+
+def _bound_remark(band: Band) -> str:
+    """Which bounds were found and kept to; empty where none was."""
+    ends = [f"{bound:g}" for bound in (band.bounds.lower, band.bounds.upper) if bound is not None]
+    if not ends:
+        return ""
+    return f"{band.method}: the series piles up on {' and '.join(ends)}, and no end goes beyond until an outcome does"
 
 
 def _band_remark(run: Run, band: Band) -> str:
