@@ -81,12 +81,9 @@ def test_infinite_ends_stay_and_tell_their_neighbours_nothing() -> None:
 def test_levels_stay_nested_and_named_methods_of_residuals_keep_their_quantiles() -> None:
     y = np.cumsum(np.random.default_rng(2).normal(size=700))
     model, levels = NGRC(lags=3, degree=1), [0.5, 0.52, 0.8, 0.82]
-    even = look_ahead(y, model, steps=12, level=levels)
     named = look_ahead(y, model, steps=12, level=levels, method="adaptive")
-    told = look_ahead(y, model, steps=12, level=levels, method="adaptive", smooth=True)
-    assert even.method == "adaptive"
+    even = look_ahead(y, model, steps=12, level=levels, method="adaptive", smooth=True)
     for level in levels:
-        np.testing.assert_array_equal(even.bands[level][1], told.bands[level][1])
         assert not np.array_equal(even.bands[level][1], named.bands[level][1])
     bands = [even.bands[level] for level in levels]
     for (inner_low, inner_high), (outer_low, outer_high) in pairwise(bands):
@@ -94,3 +91,16 @@ def test_levels_stay_nested_and_named_methods_of_residuals_keep_their_quantiles(
         assert (inner_high <= outer_high).all()
     rough = [roughness(one.upper - one.lower) for one in (named, even)]
     assert rough[1] < 0.7 * rough[0]
+
+
+def test_what_the_library_chooses_is_smooth_unless_told_otherwise() -> None:
+    y = np.cumsum(np.random.default_rng(2).normal(size=260))
+    model = NGRC(lags=3, degree=1)
+    chosen = look_ahead(y, model, steps=4, level=0.8)
+    assert chosen.method != "student"
+    told, rough = (
+        look_ahead(y, model, steps=4, level=0.8, method=chosen.method, smooth=smooth)
+        for smooth in (True, False)
+    )
+    np.testing.assert_array_equal(chosen.upper, told.upper)
+    assert not np.array_equal(chosen.upper, rough.upper)
