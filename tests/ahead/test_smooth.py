@@ -1,5 +1,6 @@
 """Widths over the steps: against a loop, even where noise is, and true to what is not noise."""
 
+from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
@@ -8,6 +9,8 @@ import pytest
 from ngrc import NGRC, look_ahead
 from ngrc._types import FloatArray
 from ngrc.ahead.smooth import ALIKE, roughness, smoothed
+from ngrc.intervals.base import Offsets, Stream
+from tests.ahead.probe import Probe
 
 
 def twin(lower: FloatArray, upper: FloatArray) -> tuple[list[float], list[float]]:
@@ -104,3 +107,28 @@ def test_what_the_library_chooses_is_smooth_unless_told_otherwise() -> None:
     )
     np.testing.assert_array_equal(chosen.upper, told.upper)
     assert not np.array_equal(chosen.upper, rough.upper)
+
+
+class AtTheFloor(Probe):
+    """Ends cut to zero by forecast and residual, as a method does that keeps to bounds."""
+
+    bounded = True
+
+    def run_levels(self, stream: Stream, levels: Sequence[float]) -> tuple[Offsets, ...]:
+        assert stream.context is not None
+        forecasts = stream.context.forecasts[stream.start :]
+        width = 0.4 + 0.2 * np.sin(7.0 * np.arange(forecasts.size) + stream.horizon)
+        return tuple(Offsets(np.maximum(-width, 1e-17 - forecasts), width) for _ in levels)
+
+
+def test_an_end_on_a_bound_stays_on_it() -> None:
+    """Outcomes of exactly zero: an end that smoothing lifted by a trifle would miss every one of them."""
+    hours = np.arange(600 + 7)
+    rng = np.random.default_rng(0)
+    y = np.maximum(np.sin(2 * np.pi * hours / 24) * 3 + rng.normal(0, 0.2, hours.size), 0.0)
+    outlook = look_ahead(y, NGRC(lags=3, degree=1), steps=12, method=AtTheFloor(), level=0.9)
+    rough = look_ahead(y, NGRC(lags=3, degree=1), steps=12, method=AtTheFloor(), level=0.9, smooth=False)
+    floor = rough.lower < 1e-12
+    assert 2 <= floor.sum() < 12
+    assert (outlook.lower[floor] == 0.0).all()
+    assert not np.allclose(outlook.upper, rough.upper)

@@ -24,6 +24,8 @@ BANDS: tuple[Band, ...] = ("pointwise", "path")
 SAMPLED = (MIDDLE, 0.2, 0.4, 0.6, 0.8, 0.9, 0.95, 0.99)
 """Levels between whose ends samples are interpolated: close where the law has its mass, and as far out as one in two
 hundred on either side. Every level costs a method that fits its ends about as much as the first."""
+ROUNDING = 1e-9
+"""Of a bound and a forecast, relative: forecast plus residual misses the outcome's last digits."""
 UNIT = 0.8
 """Of these, the level in whose widths past residuals are ranked: its ends are well known, and far from the centre."""
 FEWEST = 100
@@ -127,7 +129,25 @@ class Calibrated:
             # A scale of a few residuals is a rough one, and the farther step is no better known than the nearer.
             widest = np.maximum.accumulate(upper, axis=-1)
             return Offsets(-widest, widest)
-        return Offsets(*smoothed(lower, upper)) if self.smooth else Offsets(lower, upper)
+        if not self.smooth:
+            return Offsets(lower, upper)
+        low, high = smoothed(lower, upper)
+        # An end on a bound is no estimate: outcomes pile up there, and the least move inwards would miss them all.
+        floor, ceiling = self._beyond(len(lower))
+        return Offsets(np.where(lower <= floor, lower, low), np.where(upper >= ceiling, upper, high))
+
+    def _beyond(self, rows: int) -> tuple[FloatArray, FloatArray]:
+        """Offsets of the bounds by origin and step, inwards by their rounding; NaN where there is none."""
+        forecasts = np.full((rows, len(self.steps)), np.nan)
+        forecasts[-1] = self.link.forward(self.forecast)
+        contexts = [step.context for step in self.steps if step.context is not None]
+        if len(contexts) == len(self.steps):
+            forecasts = np.stack([context.forecasts[-rows:] for context in contexts], axis=1)
+        sides = []
+        for bound, inwards in ((self.bounds.lower, 1.0), (self.bounds.upper, -1.0)):
+            place = np.nan if bound is None else float(self.link.forward(np.array([bound]))[0])
+            sides.append(place - forecasts + inwards * ROUNDING * (np.abs(place) + np.abs(forecasts)))
+        return sides[0], sides[1]
 
     def _needed(self, offsets: Offsets, level: float) -> FloatArray:
         """The factor that each past path needed, by the offsets issued then where there are enough of them."""
@@ -147,7 +167,13 @@ class Calibrated:
             for step, lower, upper in zip(self.steps, offsets.lower[-1], offsets.upper[-1], strict=True)
         ]
         lower, upper = (np.array([float(pair[side]) for pair in ends]) for side in (0, 1))
-        return self.bounds.clip(lower), self.bounds.clip(upper)
+        lower, upper = self.bounds.clip(lower), self.bounds.clip(upper)
+        floor, ceiling = self._beyond(1)
+        if self.bounds.lower is not None:
+            lower = np.where(offsets.lower[-1] <= floor[0], self.bounds.lower, lower)
+        if self.bounds.upper is not None:
+            upper = np.where(offsets.upper[-1] >= ceiling[0], self.bounds.upper, upper)
+        return lower, upper
 
     def quantiles(self, probabilities: Sequence[float]) -> FloatArray:
         """Quantiles in the series' own units, shape (steps, probabilities)."""
