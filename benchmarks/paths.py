@@ -28,7 +28,7 @@ def comparisons(scene: Scene) -> Iterator[Comparison]:
         against=f"{steps} single fits, each with its interval",
         # On one thread, where single fits waste nothing by waiting for each other; `children.single_fits` has the rest.
         goal=3,
-        ours=lambda: look_ahead(scene.scaled, NGRC(LAGS), steps=steps, fit=FIT),
+        ours=lambda: look_ahead(scene.scaled, NGRC(LAGS), steps=steps, fit=FIT, method="adaptive"),
         reference=lambda: one_by_one(scene.scaled, steps),
         agree=agree_steps,
     )

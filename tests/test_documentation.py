@@ -58,6 +58,15 @@ def test_the_page_of_the_automatic_model_runs_from_top_to_bottom() -> None:
     assert "periods proposed" in said[0]
 
 
+def test_the_page_of_paths_runs_from_top_to_bottom() -> None:
+    names: dict[str, Any] = {"print": lambda *values: None}
+    for block in blocks(ROOT / "docs" / "paths.md"):
+        exec(block, names)
+    assert names["paths"].shape == (1000, 24)
+    assert names["whole"].factors[0.9] > 1.0
+    assert names["law"].columns == ["q10", "q50", "q90"]
+
+
 def test_the_page_of_levels_runs_from_top_to_bottom() -> None:
     said: list[tuple[Any, ...]] = []
     names: dict[str, Any] = {"print": lambda *values: said.append(values)}

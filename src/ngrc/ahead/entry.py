@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ngrc.ahead.calibrated import BANDS, Band
 from ngrc.ahead.outlook import Outlook, outlook_of
 from ngrc.ahead.paths import ManyFits, OneFit, PathForecaster, check_steps, path_model, threads
 from ngrc.ahead.steps import Calibrator
@@ -14,7 +15,7 @@ from ngrc.presets import default_model, default_vector_model
 from ngrc.series import Series, as_series
 from ngrc.series.agreement import check_same_times
 from ngrc.series.regular import coming_times
-from ngrc.validation import check_count, check_level
+from ngrc.validation import check_count, check_levels
 
 
 def look_ahead(
@@ -25,7 +26,9 @@ def look_ahead(
     known: Sequence[str] = (),
     steps: int = 1,
     method: str | IntervalMethod | None = None,
-    level: float = 0.95,
+    level: float | Sequence[float] = 0.95,
+    band: Band = "pointwise",
+    smooth: bool | None = None,
     fit: float | None = None,
     refit_every: int | None = None,
     window: int | None = None,
@@ -59,7 +62,14 @@ def look_ahead(
         A name or an interval method. None takes `student` for all steps where the farthest has few residuals (their
         number over the step below 30), and `adaptive` otherwise; the outlook says which.
     level
-        Nominal coverage.
+        Nominal coverage, or several: all from one pass where the method serves them together, and nested.
+    band
+        "pointwise": each step is held with the stated probability. "path": the whole path is, all steps together, by
+        the pointwise widths times the factor that past paths needed.
+    smooth
+        Whether the widths of neighbouring steps share what they know. None: where the method is left to the library
+        or reads forecasts and clock; a method of residuals alone, named, keeps each step's own quantiles. `student`
+        has its own rule.
     fit
         Share of the rows of one single fit, the rest calibrating; None walks forward.
     refit_every, window
@@ -77,8 +87,8 @@ def look_ahead(
     ((3, 4), True)
     """
     (outlook,) = look_ahead_together(
-        (series,), model, exog=exog, known=known, steps=steps, method=method, level=level, fit=fit,
-        refit_every=refit_every, window=window, seed=seed,
+        (series,), model, exog=exog, known=known, steps=steps, method=method, level=level, band=band,
+        smooth=smooth, fit=fit, refit_every=refit_every, window=window, seed=seed,
     )  # fmt: skip
     return outlook
 
@@ -91,7 +101,9 @@ def look_ahead_together(
     known: Sequence[str] = (),
     steps: int = 1,
     method: str | IntervalMethod | None = None,
-    level: float = 0.95,
+    level: float | Sequence[float] = 0.95,
+    band: Band = "pointwise",
+    smooth: bool | None = None,
     fit: float | None = None,
     refit_every: int | None = None,
     window: int | None = None,
@@ -101,7 +113,9 @@ def look_ahead_together(
 
     Parameters are those of `look_ahead`, and one series is forecast as there.
     """
-    observations, nominal = _together(targets), check_level(level)
+    observations, levels = _together(targets), check_levels(level)
+    if band not in BANDS:
+        raise ValueError(f"band must be 'pointwise' or 'path', got {band!r}")
     size = observations[0].values.size
     if model is None:
         model = default_model() if len(observations) == 1 else default_vector_model(size)
@@ -119,14 +133,14 @@ def look_ahead_together(
     ]
     columns = [one.values for one in observations]
     values = columns[0] if len(columns) == 1 else np.stack(columns, axis=1)
-    calibrator = Calibrator(method, nominal, seed)
+    calibrator = Calibrator(method, seed, smooth)
     with threads(path):
         paths = plan.paths(values, path, beside)
-        predictions = calibrator.predictions(values, paths, beside)
-    return tuple(
-        outlook_of(source, one, times, predicted, nominal, paths)
-        for source, one, times, predicted in zip(targets, observations, clocks, predictions, strict=True)
-    )
+        channels = calibrator.channels(values, [one.times for one in observations], paths, beside)
+        return tuple(
+            outlook_of(source, one, times, calibrated, levels, band, paths)
+            for source, one, times, calibrated in zip(targets, observations, clocks, channels, strict=True)
+        )
 
 
 def _plan(fit: float | None, refit_every: int | None, window: int | None) -> OneFit | ManyFits:

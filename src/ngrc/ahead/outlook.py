@@ -1,6 +1,6 @@
 """What a look ahead returns."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,20 +8,21 @@ import numpy as np
 
 from ngrc._frames import Frame, columns_like, is_pandas
 from ngrc._types import AnyArray, FloatArray
+from ngrc.ahead.calibrated import Band, Calibrated, Ends
 from ngrc.ahead.paths import Paths
-from ngrc.ahead.steps import Prediction
 from ngrc.series import Series
 from ngrc.series.outward import time_column
+from ngrc.validation import check_count, check_probabilities
 
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
     """Forecasts of the steps after the last observation, with intervals, all in the series' units.
 
-    `selected` holds, for every step, what was chosen: the ridge penalty and the method's parameters, and of a step with
-    too few residuals of its own the nearer one whose it borrows, `residuals_of_step`. `refits` is the number of fits
-    after the first. `times` are plain numpy times, in UTC where the series has a zone; the table has them as the series
-    came.
+    `level`, `lower` and `upper` are those of the first level in the order given, `bands` holds all of them. `selected`
+    holds, for every step, what was chosen: the ridge penalty and the method's parameters, and of a step with too few
+    residuals of its own the nearer one whose it borrows, `residuals_of_step`. `refits` is the number of fits after the
+    first. `times` are plain numpy times, in UTC where the series has a zone; the table has them as the series came.
     """
 
     level: float
@@ -33,36 +34,151 @@ class Outlook:
     selected: tuple[Mapping[str, Any], ...] = field(repr=False)
     guarantee: str = field(repr=False)
     table: Frame = field(repr=False)
-    """One row per step: step, time (where the series has times), forecast, lower, upper."""
+    """One row per step: step, time (where the series has times), forecast, lower, upper; of several levels lower_80,
+    upper_80 and so on."""
+    levels: tuple[float, ...]
+    band: Band
+    """"pointwise": each step is held with the level's probability; "path": all of them together are."""
+    bands: Mapping[float, tuple[FloatArray, FloatArray]] = field(repr=False)
+    """Lower and upper ends by level."""
+    factors: Mapping[float, float] = field(repr=False)
+    """By level, how many times wider than the pointwise one the band is; 1 of a pointwise one."""
+    notes: tuple[str, ...] = ()
     refits: int = 0
     model: Any = field(default=None, repr=False)
     """The fitted model of the last end, which made the forecasts."""
+    _calibrated: Calibrated | None = field(default=None, repr=False, compare=False)
+
+    def quantiles(self, probabilities: Iterable[float]) -> Frame:
+        """Quantiles of every step's law, in the library that the series came in.
+
+        A probability p below one half is the lower end of the pointwise level 1 - 2p, one above it the upper end of
+        2p - 1, and one half their centre. They come from another pass over the residuals, and never cross.
+
+        Parameters
+        ----------
+        probabilities
+            Rising, in (0, 1).
+
+        Returns
+        -------
+        Frame
+            One row per step and one column per probability: q10 of 0.1, q97.5 of 0.975.
+
+        Examples
+        --------
+        >>> from ngrc import NGRC, look_ahead
+        >>> outlook = look_ahead(np.sin(np.arange(200.0)), NGRC(lags=2), steps=3, method="split")
+        >>> outlook.quantiles([0.1, 0.5, 0.9]).columns
+        ['q10', 'q50', 'q90']
+        """
+        checked = check_probabilities(probabilities)
+        values = self._kept.quantiles(checked)
+        columns = zip(checked, values.T, strict=True)
+        return columns_like(self.table, {f"q{percent(p)}": np.array(column) for p, column in columns})
+
+    def samples(self, count: int, *, seed: int = 0) -> FloatArray:
+        """Whole paths, drawn: each step by its own law, and the steps together as past errors were.
+
+        Past residual paths are drawn with replacement, each residual becomes its rank among those of its step, and
+        each rank the quantile of that rank (a Schaake shuffle).
+
+        Parameters
+        ----------
+        count
+            How many.
+        seed
+            Of the draw.
+
+        Returns
+        -------
+        FloatArray
+            Shape (count, steps), in the series' units.
+
+        Examples
+        --------
+        >>> from ngrc import NGRC, look_ahead
+        >>> outlook = look_ahead(np.sin(np.arange(200.0)), NGRC(lags=2), steps=3, method="split")
+        >>> outlook.samples(1000).shape
+        (1000, 3)
+        """
+        return self._kept.samples(check_count(count, "count"), check_count(seed, "seed", 0))
+
+    @property
+    def _kept(self) -> Calibrated:
+        if self._calibrated is None:
+            raise ValueError(
+                "this outlook holds no residuals to draw from; take one that look_ahead returned"
+            )
+        return self._calibrated
+
+
+def percent(share: float) -> str:
+    """A probability in per cent, as column names have it, to twelve digits: 0.9999999 is no hundred.
+
+    Examples
+    --------
+    >>> percent(0.8), percent(0.975), percent(0.55)
+    ('80', '97.5', '55')
+    """
+    return f"{100.0 * share:.12g}"
 
 
 def outlook_of(
     source: Any,
     series: Series,
     times: AnyArray | None,
-    predictions: Sequence[Prediction],
-    level: float,
+    calibrated: Calibrated,
+    levels: Sequence[float],
+    band: Band,
     paths: Paths,
 ) -> Outlook:
     """The outlook of one series, its table in the library that the source came in."""
-    ends = np.array([(step.forecast, step.lower, step.upper) for step in predictions])
-    columns: dict[str, Any] = {"step": np.arange(1, len(predictions) + 1)}
+    ends = calibrated.ends(levels, band)
+    first = ends[0]
+    forecast = calibrated.forecast
+    columns: dict[str, Any] = {"step": np.arange(1, forecast.size + 1)}
     if times is not None:
         columns["time"] = time_column(times, series.style, is_pandas(source))
-    columns |= {"forecast": ends[:, 0], "lower": ends[:, 1], "upper": ends[:, 2]}
+    columns["forecast"] = forecast
+    for one in ends:
+        suffix = "" if len(ends) == 1 else f"_{percent(one.level)}"
+        columns |= {f"lower{suffix}": one.lower, f"upper{suffix}": one.upper}
     return Outlook(
-        level=level,
-        method=predictions[0].tuned.name,
+        level=first.level,
+        method=first.tuned[0].name,
         times=times,
-        forecast=ends[:, 0],
-        lower=ends[:, 1],
-        upper=ends[:, 2],
-        selected=tuple(step.selected for step in predictions),
-        guarantee=predictions[0].tuned.guarantee,
+        forecast=forecast,
+        lower=first.lower,
+        upper=first.upper,
+        selected=tuple(
+            step.selected(tuned) for step, tuned in zip(calibrated.steps, first.tuned, strict=True)
+        ),
+        guarantee=first.tuned[0].guarantee if band == "pointwise" else PATH_GUARANTEE,
         table=columns_like(source, columns),
+        levels=tuple(levels),
+        band=band,
+        bands={one.level: (one.lower, one.upper) for one in ends},
+        factors={one.level: one.factor for one in ends},
+        notes=_notes(ends, len(calibrated.paths)),
         refits=paths.refits,
         model=paths.model,
+        _calibrated=calibrated,
+    )
+
+
+PATH_GUARANTEE = (
+    "The whole path is inside with at least the level's probability if past and coming paths are exchangeable; paths "
+    "from neighbouring origins overlap, so that H of them are worth about one, and the level is met on average over "
+    "long stretches rather than in finite samples."
+)
+
+
+def _notes(ends: Sequence[Ends], paths: int) -> tuple[str, ...]:
+    """What is worth knowing about the bands."""
+    return tuple(
+        f"too few past paths for a band of level {one.level:g}, {paths}: it is that of the widest of them, and holds "
+        f"about {paths / (paths + 1):.2g}"
+        for one in ends
+        if not one.enough
     )

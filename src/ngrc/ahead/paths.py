@@ -79,12 +79,15 @@ class Paths:
         Observations of the first fit: forecasts from the origins end - 1 on are out of sample.
     refits
         Fits after the first.
+    late
+        The fits that spoke at the last H - 1 origins before the newest, each with its first origin.
     """
 
     model: Any
     said: FloatArray
     end: int
     refits: int
+    late: tuple[tuple[int, Any], ...]
 
     def usable(self, step: int) -> int:
         """How many residuals of a step are out of sample, all observed by now."""
@@ -129,7 +132,7 @@ class OneFit:
         size, end = len(values), self.end(len(values), model)
         model.fit(values[:end], **beside.until(end))
         said = model.predict_path(values, **beside.until(size)).reshape(size, model.horizon, -1)
-        return Paths(model, said, end, 0)
+        return Paths(model, said, end, 0, ((end - 1, model),))
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +168,13 @@ class ManyFits:
         scale = _scales(values[: ends[0]])
         fits = walk(model, values, ends, scale=scale, window=self.window, beside=beside)
         said = np.full((size, horizon, values.size // size), np.nan)
+        late: list[tuple[int, Any]] = []
         for fitted, end, later in zip(fits, ends, (*ends[1:], None), strict=True):
             if later is None:
-                return Paths(fitted, said, ends[0], len(ends) - 1)
+                return Paths(fitted, said, ends[0], len(ends) - 1, tuple(late))
             # Origins from end - 1 to later - 2; their farthest target is `horizon` steps on.
+            if later - 2 >= size - horizon:
+                late.append((end - 1, fitted))
             stop = min(later - 1 + horizon, size)
             part = fitted.predict_path(
                 values[:stop], **beside.until(stop), **since(fitted.predict_path, end)

@@ -1,20 +1,24 @@
-"""One interval per step and channel, calibrated on the residuals that the step has, or on those of a nearer one."""
+"""What calibrates each step of each channel: residuals of its own or of a nearer step, and what stands beside them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
-from ngrc._shares import share
-from ngrc._types import FloatArray
+from ngrc._types import AnyArray, FloatArray
+from ngrc.ahead.calibrated import Calibrated
+from ngrc.ahead.levels import Step
 from ngrc.ahead.paths import Paths
+from ngrc.ahead.pending import pending_forecasts
+from ngrc.features.bounds import Bounds
+from ngrc.features.limits import found_bounds
 from ngrc.features.link import Link
 from ngrc.forecasters.beside import Beside
 from ngrc.intervals import Student
-from ngrc.intervals.base import History, IntervalMethod, Stream
+from ngrc.intervals.base import History, IntervalMethod
+from ngrc.intervals.context import Context
 from ngrc.intervals.defaults import resolve
-from ngrc.intervals.tuning import HISTORY_SHARE
+from ngrc.origins import clock_periods, context_of, wants_context
 from ngrc.splits import LEAST_ROWS
 
 # Independent residuals of a step below which they are few. From 30 on Student's factor is within four percent of the
@@ -24,39 +28,35 @@ WORTH = 3
 """Residuals per step that `student` asks of a step before it trusts them: errors that overlap so much that they are
 worth fewer than three would make an interval of any width."""
 FEW = 30
-
-
-@dataclass(frozen=True, slots=True)
-class Prediction:
-    """One step ahead, and what was chosen for it.
-
-    `borrowed` is the nearer step whose residuals stand in where this one has too few; None where it has its own.
-    """
-
-    forecast: float
-    lower: float
-    upper: float
-    ridge: float
-    tuned: IntervalMethod
-    borrowed: int | None = None
-
-    @property
-    def selected(self) -> dict[str, Any]:
-        """What was chosen, by name."""
-        chosen = {"ridge": self.ridge, **self.tuned.selected}
-        return chosen if self.borrowed is None else {**chosen, "residuals_of_step": self.borrowed}
+NEWEST = 4000
+"""Residuals per step, the newest, for methods that read forecasts and clock: they move a readout at every residual, and
+48 steps of 14,000 residuals each would take longer than the forecasts. Their memories end long before, and 4,000 are
+five months of hours: every phase of a day a hundred and sixty times."""
 
 
 @dataclass(frozen=True, slots=True)
 class Calibrator:
-    """How residuals become intervals: the method (None chooses one), the level, and the seed of a named one."""
+    """How residuals become intervals.
+
+    Parameters
+    ----------
+    method
+        A name or a method; None chooses one.
+    seed
+        Of a named method.
+    smooth
+        Whether widths are shared among neighbouring steps; None: where the method is the library's own choice, or
+        reads more than residuals.
+    """
 
     method: str | IntervalMethod | None
-    level: float
     seed: int
+    smooth: bool | None = None
 
-    def predictions(self, values: FloatArray, paths: Paths, beside: Beside) -> list[list[Prediction]]:
-        """By channel and step: forecasts of the last fit, with intervals of residuals that are out of sample."""
+    def channels(
+        self, values: FloatArray, times: Sequence[AnyArray | None], paths: Paths, beside: Beside
+    ) -> list[Calibrated]:
+        """Forecasts of the last fit and what calibrates them, all of it out of sample."""
         size, model = len(values), paths.model
         horizon = model.horizon
         # Shapes with an axis of channels, also of the one channel of a scalar series.
@@ -69,40 +69,103 @@ class Calibrator:
             model.ridge_,
         ]
         tables = [np.reshape(part, (horizon, -1)) for part in said]
-        return [
-            list(self._channel(outcomes[:, channel], paths, channel, [table[:, channel] for table in tables]))
-            for channel in range(outcomes.shape[1])
-        ]
-
-    def _channel(
-        self, outcomes: FloatArray, paths: Paths, channel: int, tables: list[FloatArray]
-    ) -> Iterator[Prediction]:
-        """Every step of one channel, from the nearest on."""
-        forecasts, leverages, fit_scales, ridges = tables
-        link: Link = paths.model.link(channel)
         wanted = usual_method(paths) if self.method is None else self.method
-        before: tuple[IntervalMethod, IntervalMethod] | None = None
-        widest = 0.0
+        method = resolve(wanted, paths.usable(1), seed=self.seed)
+        pending = pending_forecasts(values, paths, beside) if wants_context([method]) else None
+        channels = []
+        for channel in range(outcomes.shape[1]):
+            known = Known(outcomes[:, channel], paths, channel, pending, times[channel])
+            steps = self._steps(known, wanted, *(table[:, channel] for table in tables))
+            bounds = found_bounds(known.outcomes) if method.bounded else Bounds()
+            paths_then = known.whole_paths()
+            channels.append(Calibrated(tuple(steps), known.link, paths_then, self._smooth(method), bounds))
+        return channels
+
+    def _steps(
+        self,
+        known: "Known",
+        wanted: str | IntervalMethod,
+        forecasts: FloatArray,
+        leverages: FloatArray,
+        fit_scales: FloatArray,
+        ridges: FloatArray,
+    ) -> Iterator[Step]:
+        """Every step of one channel, from the nearest on."""
+        model, periods = known.paths.model, known.periods
         for step in range(1, len(forecasts) + 1):
-            place, own = step - 1, _own(step, paths, wanted)
-            usable = paths.usable(own)
-            residuals = link.residuals(outcomes, paths.said[:, own - 1, channel])[-usable:]
-            method = resolve(wanted, usable, seed=self.seed)
+            place, own = step - 1, _own(step, known.paths, wanted)
+            residuals = _grown(known.residuals(own), own, step)
+            method = resolve(wanted, residuals.size, seed=self.seed)
             scales: dict[str, float] = {
-                name: paths.model.noise_scale(name, step, channel).scale for name in method.noise_estimates
+                name: model.noise_scale(name, step, known.channel).scale for name in method.noise_estimates
             }
-            history = History(_grown(residuals, own, step), own, float(fit_scales[place]), scales)
-            tuned = _tuned(method, history, self.level, before)
-            before = method, tuned
-            forecast = float(forecasts[place])
-            offsets = _offsets(tuned, history, self.level, float(leverages[place]))
-            if isinstance(tuned, Student):
-                # A scale of a few residuals is a rough one, and the farther step is no better known than the nearer.
-                widest = max(widest, offsets[1])
-                offsets = -widest, widest
-            lower, upper = (float(end) for end in link.ends(forecast, *offsets))
-            borrowed = None if own == step else own
-            yield Prediction(forecast, lower, upper, float(ridges[place]), tuned, borrowed)
+            context = None
+            if periods is not None and wants_context([method]):
+                residuals = residuals[-NEWEST:]
+                # Errors of a nearer step have its forecasts beside them, and not those of the coming target.
+                if own == step:
+                    context = known.context(step, residuals.size, float(forecasts[place]), periods)
+            before = None if context is None else context.until(residuals.size + own - 1)
+            history = History(residuals, own, float(fit_scales[place]), scales, before)
+            said = (float(column[place]) for column in (forecasts, leverages, ridges))
+            yield Step(step, own, method, history, context, *said)
+
+    def _smooth(self, method: IntervalMethod) -> bool:
+        if isinstance(method, Student):
+            return False
+        return self.method is None or wants_context([method]) if self.smooth is None else self.smooth
+
+
+class Known:
+    """One channel at the last observation: its residuals by step, and the forecasts beside them.
+
+    Parameters
+    ----------
+    outcomes
+        The channel's values.
+    paths
+        What was said of all channels.
+    channel
+        Which one.
+    pending
+        As of `pending_forecasts`; None where no method reads forecasts.
+    times
+        Of the series, or None.
+    """
+
+    def __init__(
+        self,
+        outcomes: FloatArray,
+        paths: Paths,
+        channel: int,
+        pending: FloatArray | None,
+        times: AnyArray | None,
+    ) -> None:
+        self.outcomes, self.paths, self.channel, self.pending = outcomes, paths, channel, pending
+        self.link: Link = paths.model.link(channel)
+        self.periods = None if pending is None else clock_periods(outcomes, times)
+
+    def residuals(self, step: int) -> FloatArray:
+        """Of one step, in the units of the link, those out of sample."""
+        said = self.paths.said[:, step - 1, self.channel]
+        return self.link.residuals(self.outcomes, said)[-self.paths.usable(step) :]
+
+    def context(self, step: int, count: int, coming: float, periods: tuple[float, ...]) -> Context:
+        """Forecasts `step` steps ahead of the last `count` targets, the step - 1 pending ones, and the coming one."""
+        assert self.pending is not None
+        size = self.outcomes.size
+        known = self.paths.said[size - count :, step - 1, self.channel]
+        # Row i was said at the origin n - H + i: the newest step - 1 rows speak of targets that are not observed yet.
+        pending = self.pending[len(self.pending) - (step - 1) :, step - 1, self.channel]
+        forecasts = np.concatenate([known, pending, [coming]])
+        return context_of(forecasts, periods, size - count, self.link)
+
+    def whole_paths(self) -> FloatArray:
+        """Residuals of all steps from one origin, one origin per row, the newest with all of them observed last."""
+        horizon: int = self.paths.model.horizon
+        count = max(self.paths.usable(horizon), 0)
+        columns = [self.residuals(step)[:count] if count else np.empty(0) for step in range(1, horizon + 1)]
+        return np.stack(columns, axis=1)
 
 
 def usual_method(paths: Paths) -> str:
@@ -130,30 +193,3 @@ def _grown(residuals: FloatArray, own: int, step: int) -> FloatArray:
     rather than narrow.
     """
     return residuals if own == step else residuals * np.sqrt(step / own)
-
-
-def _tuned(
-    method: IntervalMethod,
-    history: History,
-    level: float,
-    before: tuple[IntervalMethod, IntervalMethod] | None,
-) -> IntervalMethod:
-    """The method tuned on the history, or as for the nearer step where the history is too short for its delay."""
-    # Tuning cuts the history at its share, and needs a residual that is known there, H steps late.
-    long = share(HISTORY_SHARE, history.residuals.size) >= history.horizon
-    if not long and before is not None and before[0] == method:
-        return before[1]
-    return method.tuned(history, level)
-
-
-def _offsets(method: IntervalMethod, history: History, level: float, leverage: float) -> tuple[float, float]:
-    """Offsets of the next interval; a method that learns from its own misses first practises on the history."""
-    horizon = history.horizon
-    # The share that tuning starts from, and at least one residual that is known H steps later.
-    start = max(share(HISTORY_SHARE, history.residuals.size), horizon)
-    if not method.feedback or start > history.residuals.size:
-        return method.begin(history, level).issue(leverage)
-    # The coming targets have no residuals yet, and none of those positions is ever looked at.
-    residuals = np.concatenate([history.residuals, np.zeros(horizon)])
-    offsets = method.run(Stream(residuals, start, horizon), level)
-    return float(offsets.lower[-1]), float(offsets.upper[-1])

@@ -1,0 +1,106 @@
+"""Offsets of one step at several levels, from one pass where the method serves all levels at once."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ngrc._shares import share
+from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream
+from ngrc.intervals.context import Context
+from ngrc.intervals.tuning import HISTORY_SHARE
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Step:
+    """One step of one channel: what is known at the last observation, and what the model says of the coming target.
+
+    Parameters
+    ----------
+    step, own
+        The step, and the one whose residuals it has: itself, or a nearer one where it has too few.
+    method
+        As the user or the library chose it, open parameters open.
+    history
+        Residuals, all observed, oldest first.
+    context
+        Of a method that sees more than residuals: forecasts of the known, the pending and the coming target.
+    forecast, leverage, ridge
+        Of the coming target, in the series' own units, and of its readout.
+    """
+
+    step: int
+    own: int
+    method: IntervalMethod
+    history: History
+    context: Context | None
+    forecast: float
+    leverage: float
+    ridge: float
+
+    def selected(self, tuned: IntervalMethod) -> dict[str, Any]:
+        """What was chosen, by name."""
+        chosen = {"ridge": self.ridge, **tuned.selected}
+        return chosen if self.own == self.step else {**chosen, "residuals_of_step": self.own}
+
+
+Choice = tuple[IntervalMethod, IntervalMethod]
+"""A method, and the same with its open parameters chosen."""
+
+
+def tuned_levels(step: Step, levels: Sequence[float], before: Sequence[Choice] | None) -> tuple[Choice, ...]:
+    """The step's method tuned for each level; where it serves all levels together once, for the highest.
+
+    A history too short for its delay takes the nearer step's choice.
+    """
+    history, method = step.history, step.method
+    # Tuning cuts the history at its share, and needs a residual that is known there, H steps late.
+    long = share(HISTORY_SHARE, history.residuals.size) >= history.horizon
+    if not long and before is not None and before[0][0] == method:
+        return tuple(before)
+    if method.joint:
+        return ((method, method.tuned(history, max(levels))),) * len(levels)
+    return tuple((method, method.tuned(history, level)) for level in levels)
+
+
+def issued_levels(
+    step: Step, methods: Sequence[IntervalMethod], levels: Sequence[float]
+) -> tuple[Offsets, ...]:
+    """Offsets of each level: those of the positions that were practised on, and the coming target's last."""
+    if step.method.joint:
+        return methods[0].run_levels(_stream(step, methods[0]), levels)
+    return tuple(_issued(step, method, level) for method, level in zip(methods, levels, strict=True))
+
+
+def _issued(step: Step, method: IntervalMethod, level: float) -> Offsets:
+    """Of one level; a method that learns from its own misses first practises on the history."""
+    if method.feedback and _practice(step.history) <= step.history.residuals.size:
+        return method.run(_stream(step, method), level)
+    forecast = 0.0 if step.context is None else float(step.context.forecasts[-1])
+    lower, upper = method.begin(step.history, level).issue(step.leverage, forecast)
+    return Offsets(np.array([lower]), np.array([upper]))
+
+
+def _practice(history: History) -> int:
+    """First position to practise on: the share that tuning starts from, and a residual known H steps later."""
+    return max(share(HISTORY_SHARE, history.residuals.size), history.horizon)
+
+
+def _stream(step: Step, method: IntervalMethod) -> Stream:
+    """The history and the positions to come; one without feedback is asked for the coming target alone."""
+    history = step.history
+    count, horizon = history.residuals.size, history.horizon
+    start = _practice(history)
+    if not method.feedback or start > count:
+        start = count + horizon - 1
+    # The coming targets have no residuals yet, and none of those positions is ever looked at.
+    residuals = np.concatenate([history.residuals, np.zeros(horizon)])
+    return Stream(
+        residuals,
+        start,
+        horizon,
+        fit_scale=history.fit_scale,
+        noise_scales=history.noise_scales,
+        context=step.context,
+    )
