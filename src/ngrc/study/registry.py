@@ -25,6 +25,7 @@ MODULES = {
     "dynamics": "ngrc.study.dynamics.target",
     "map": "ngrc.study.map.target",
     "auto": "ngrc.study.auto.target",
+    "beyond": "ngrc.study.beyond.target",
 }
 EVERYTHING = "all"
 
