@@ -12,6 +12,7 @@ import pytest
 from ngrc import NGRC
 from ngrc.backtesting.entry import backtest
 from ngrc.backtesting.replay import stream_of
+from ngrc.backtesting.steps import Steps
 from ngrc.datasets import load
 from ngrc.intervals import METHODS, ResCP, Split
 from ngrc.intervals.base import IntervalMethod, Offsets, Stream
@@ -19,7 +20,7 @@ from ngrc.intervals.defaults import resolve
 from ngrc.series import Series
 from ngrc.splits import FixedOrigin
 from ngrc.study.beyond.around import AUTOMATIC, FORECASTERS, PAPER, Around, Place, around
-from ngrc.study.beyond.cells import Bands, Score, Steps, bands, score
+from ngrc.study.beyond.cells import Bands, Score, bands, score
 from ngrc.study.beyond.checks import beyond_checks
 from ngrc.study.beyond.days import ALL, CLEAN, glitch_days, scored_days
 from ngrc.study.beyond.figure import coverage_figure, winkler_figure

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ngrc._types import BoolArray, FloatArray
+from ngrc._types import BoolArray
 from ngrc.backtesting.rehearsal import rehearse
-from ngrc.features.link import Link
+from ngrc.backtesting.steps import Steps, score_steps
 from ngrc.intervals.base import IntervalMethod, Offsets, Stream
 from ngrc.intervals.defaults import resolve
-from ngrc.metrics import covered, running_mean, winkler_scores
+from ngrc.metrics import running_mean
 from ngrc.study.beyond.around import Around, Place
 from ngrc.study.beyond.days import WINDOW
 from ngrc.study.real.parallel import remembered
@@ -51,14 +51,6 @@ class Bands(NamedTuple):
     seconds: float
 
 
-class Steps(NamedTuple):
-    """Every test step by itself, in the series' own units."""
-
-    inside: BoolArray
-    widths: FloatArray
-    winkler: FloatArray
-
-
 def scored(
     places: Mapping[Place, Around],
     methods: Iterable[str],
@@ -89,8 +81,9 @@ def bands(method: IntervalMethod, surrounding: Around, levels: Sequence[float]) 
     offsets = offsets_of(method, surrounding.stream, levels)
     seconds = perf_counter() - begin
     scores = {}
+    residuals = surrounding.stream.residuals[surrounding.stream.start :]
     for level, ends in zip(levels, offsets, strict=True):
-        steps = scored_steps(surrounding, ends, level)
+        steps = score_steps(residuals, ends, surrounding.forecasts, level, surrounding.link)
         for name, days in surrounding.days.items():
             scores[level, name] = score(steps, days, level, surrounding.unit)
     return Bands(scores, seconds)
@@ -102,22 +95,6 @@ def offsets_of(method: IntervalMethod, stream: Stream, levels: Sequence[float]) 
     if type(method).run_levels is IntervalMethod.run_levels:
         return [method.run(stream, level) for level in levels]
     return method.run_levels(stream, levels)
-
-
-def scored_steps(surrounding: Around, offsets: Offsets, level: float) -> Steps:
-    """Scores of every step as `backtest` has them: in the series' own units, hits decided on residuals."""
-    link: Link = surrounding.link
-    residuals = surrounding.stream.residuals[surrounding.stream.start :]
-    inside = covered(residuals, offsets.lower, offsets.upper)
-    if link.identity:
-        outcomes, lower, upper = residuals, offsets.lower, offsets.upper
-    else:
-        outcomes = link.moved(surrounding.forecasts, residuals)
-        lower, upper = link.ends(surrounding.forecasts, offsets.lower, offsets.upper)
-        inside = inside | covered(outcomes, lower, upper)
-    # An end near the largest number may carry a score to infinity.
-    with np.errstate(over="ignore"):
-        return Steps(inside, upper - lower, winkler_scores(outcomes, lower, upper, level))
 
 
 def score(steps: Steps, days: BoolArray, level: float, unit: float) -> Score:
