@@ -168,7 +168,7 @@ def test_as_few_as_can_be_tried() -> None:
 def test_slow_methods_are_left_out_of_long_histories(monkeypatch: pytest.MonkeyPatch) -> None:
     y = steady(300, 0)
     assert tried(y).left_out == ("rescp",)
-    monkeypatch.setattr(evidence, "LONGEST", {"rescp": 4000})
+    monkeypatch.setattr(evidence, "LONGEST", {"rescp": 8000})
     found = tried(y)
     assert found.left_out == ()
     assert found.row("rescp") is not None

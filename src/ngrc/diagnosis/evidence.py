@@ -34,8 +34,8 @@ FEWEST_BLOCKS = 5
 """Below this an error, known to a third, says little."""
 HORIZONS_PER_BLOCK = 2
 """Errors overlap over H steps; means over two horizons and more are correlated by a twelfth at most."""
-LONGEST: Mapping[str, int] = {"rescp": 4000}
-"""Known residuals beyond which a method is left out: its time grows with their square, and here reaches seconds."""
+LONGEST: Mapping[str, int] = {"rescp": 8000}
+"""Known residuals beyond which a method is left out: its time grows with their square, and here reaches a second."""
 
 
 @dataclass(frozen=True, slots=True)
