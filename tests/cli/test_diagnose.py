@@ -13,7 +13,6 @@ from ngrc.diagnosis import RULES
 from ngrc.diagnosis.evidence import REFERENCE
 from ngrc.diagnosis.finding import Kind
 from ngrc.intervals import METHODS
-from ngrc.intervals.defaults import COMPARED
 
 DOCUMENT = Path(__file__).parents[2] / "docs" / "cli.md"
 
@@ -73,7 +72,7 @@ def test_the_evidence_in_a_table_and_in_json(steady: Path, capsys: pytest.Captur
     evidence = found["evidence"]
     scores = [row["winkler"] for row in evidence["rows"]]
     assert scores == sorted(scores)
-    assert {row["method"] for row in evidence["rows"]} == set(COMPARED)
+    assert {row["method"] for row in evidence["rows"]} == set(METHODS)
     assert (evidence["judged"], evidence["blocks"], evidence["left_out"], evidence["why"]) == (
         224,
         20,

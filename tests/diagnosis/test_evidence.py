@@ -73,7 +73,7 @@ def test_each_interval_uses_what_is_known_at_its_origin(horizon: int) -> None:
     moved = replace(
         stream, residuals=np.where(np.arange(stream.residuals.size) >= place, 9.0, stream.residuals)
     )
-    for name in COMPARED:
+    for name in METHODS:
         if name == "rescp":
             continue
         method = resolve(name, stream.known)
@@ -111,7 +111,7 @@ def test_scores_are_those_of_a_backtest_of_the_calibration_block() -> None:
     assert row.winkler == pytest.approx(np.mean(upper - lower + 20 * misses), rel=1e-9)
     assert row.coverage == np.mean((lower <= outcomes) & (outcomes <= upper))
     assert found.judged == outcomes.size
-    assert [one.method for one in found.rows] == [name for name in COMPARED if name not in found.left_out]
+    assert [one.method for one in found.rows] == [name for name in METHODS if name not in found.left_out]
 
 
 def test_differences_and_errors_by_hand() -> None:

@@ -15,8 +15,9 @@ from ngrc._types import BoolArray, FloatArray
 from ngrc.backtesting.results import Run
 from ngrc.backtesting.steps import Steps, score_steps
 from ngrc.diagnosis.calibration import calibration_of
+from ngrc.intervals import METHODS
 from ngrc.intervals.base import IntervalMethod, Stream
-from ngrc.intervals.defaults import default_methods, resolve
+from ngrc.intervals.defaults import resolve
 from ngrc.origins import clock_periods, context_of
 from ngrc.series import Series
 
@@ -101,7 +102,7 @@ class Evidence:
 
 
 def gather(run: Run, series: Series, level: float) -> Evidence:
-    """Try every method that a comparison runs on the calibration block of a run over `series`."""
+    """Try every method on the calibration block of a run over `series`."""
     blocks, seen = run.blocks, calibration_of(run, series.values)
     fewest = max(FEWEST, FEWEST_BLOCKS * HORIZONS_PER_BLOCK * round(1 / (1 - SHARE)) * blocks.horizon)
     if seen.count < fewest:
@@ -144,8 +145,8 @@ def calibration_stream(run: Run, series: Series) -> Stream:
 
 
 def candidates(known: int, *, leverage: bool) -> dict[str, IntervalMethod]:
-    """Methods of a comparison by name, and the reference."""
-    return {**default_methods(known, leverage=leverage), REFERENCE: resolve(REFERENCE, known)}
+    """Every method by name; `bayes` needs a leverage."""
+    return {name: resolve(name, known) for name in METHODS if leverage or name != "bayes"}
 
 
 def _trials(steps: Mapping[str, Steps], blocks: int, level: float) -> tuple[Trial, ...]:
