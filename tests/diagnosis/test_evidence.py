@@ -224,6 +224,12 @@ def test_the_rules_are_reported_beside() -> None:
     kept = decide(rules, Evidence((row("split", 5.0), rows[1]), REFERENCE, judged=9, blocks=5), 0.9)
     assert kept.method == REFERENCE
     assert "no simpler method is as good: Winkler score 10, coverage 0.900" in kept.evidence
+    endless = row(REFERENCE, 0.0, 0.0, winkler=np.inf, coverage=1.0)
+    unbounded = decide(rules, Evidence((endless,), REFERENCE, judged=30, blocks=5), 0.9)
+    assert unbounded.evidence.endswith("no simpler method is as good: no bound, coverage 1.000")
+    better = row("split", -np.inf, np.nan, winkler=10.0)
+    bounded = decide(rules, Evidence((better, endless), REFERENCE, judged=30, blocks=5), 0.9)
+    assert f"as good as {REFERENCE} (which has no bound): Winkler score 10" in bounded.evidence
 
 
 def test_steady_gaussian_residuals_need_nothing_but_a_simple_method() -> None:

@@ -8,13 +8,13 @@ from typing import Any
 import click
 
 from ngrc.backtesting.summary import finite
+from ngrc.cli.evidence import plain_evidence, show_evidence
 from ngrc.cli.options import HELP, Request, chosen_split, level_option, series_options, split_options
 from ngrc.cli.shape import build_model, check_preset, model_options
 from ngrc.cli.source import one_target, open_recording, say
-from ngrc.cli.tables import console, evidence_table
+from ngrc.cli.tables import console
 from ngrc.diagnosis import Diagnosis
 from ngrc.diagnosis import diagnose as examine
-from ngrc.diagnosis.evidence import Evidence
 from ngrc.diagnosis.forecast import ForecastCheck
 from ngrc.forecasters.facts import record_of, report_of
 from ngrc.series import Series
@@ -74,18 +74,10 @@ def _plain(series: Series, diagnosis: Diagnosis, notes: list[str]) -> dict[str, 
             "observed": finite(diagnosis.observed_coverage),
         },
         "advice": asdict(diagnosis.advice),
-        "evidence": _evidence(diagnosis.evidence),
+        "evidence": plain_evidence(diagnosis.evidence),
         "forecast": _forecast(diagnosis.forecast),
         "notes": notes,
     }
-
-
-def _evidence(evidence: Evidence) -> dict[str, Any]:
-    rows = [
-        {name: value if isinstance(value, str) else finite(value) for name, value in asdict(row).items()}
-        for row in evidence.ranked
-    ]
-    return {**asdict(evidence), "rows": rows}
 
 
 def _forecast(check: ForecastCheck) -> dict[str, Any]:
@@ -110,23 +102,12 @@ def _show(series: Series, diagnosis: Diagnosis) -> None:
         out.print(f"  and find that {reason}")
     for change in advice.changes:
         out.print(f"  the rules would change with {change}")
-    _show_evidence(diagnosis.evidence, diagnosis.level)
+    show_evidence(diagnosis.evidence, diagnosis.level)
     if report_of(diagnosis.run.model):
         out.print(f"model: {report_of(diagnosis.run.model)}")
     for line in facts_in_words(diagnosis):
         out.print(line)
     _show_forecast(diagnosis.forecast)
-
-
-def _show_evidence(evidence: Evidence, level: float) -> None:
-    if not evidence.rows:
-        return
-    out = console()
-    out.print(
-        evidence_table(evidence, f"Tried on {evidence.judged:,} calibration residuals at {100 * level:g} %")
-    )
-    if evidence.left_out:
-        out.print(f"not tried, as so many residuals take long: {', '.join(evidence.left_out)}")
 
 
 def facts_in_words(diagnosis: Diagnosis) -> list[str]:

@@ -1,7 +1,6 @@
 """Tables in the terminal."""
 
 from collections.abc import Mapping
-from math import isfinite
 from typing import Any
 
 from rich import box
@@ -10,7 +9,6 @@ from rich.table import Table
 from rich.text import Text
 
 from ngrc.backtesting.results import Run
-from ngrc.diagnosis.evidence import Evidence
 
 
 def console() -> Console:
@@ -37,24 +35,6 @@ def method_table(run: Run, level: float, title: str) -> Table:
             f"{band.winkler:.4g}",
             f"{band.seconds:.4f}",
             Text(choices(band.selected)),
-        )
-    return table
-
-
-def evidence_table(evidence: Evidence, title: str) -> Table:
-    """Winkler score, its distance from the best with a standard error, and coverage of every method, best first."""
-    table = Table(title=Text(title), box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
-    table.add_column("method")
-    for name in ("Winkler", "above the best", "error", "coverage"):
-        table.add_column(name, justify="right")
-    for row in evidence.ranked:
-        known = isfinite(row.winkler)
-        table.add_row(
-            row.method,
-            f"{row.winkler:.4g}" if known else "no bound",
-            f"{row.difference:.3g}" if known else "",
-            f"{row.error:.2g}" if known else "",
-            f"{row.coverage:.3f}",
         )
     return table
 

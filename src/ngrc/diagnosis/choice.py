@@ -70,4 +70,5 @@ def _words(evidence: Evidence, method: str) -> str:
 
 
 def _scored(row: Trial) -> str:
-    return f"Winkler score {row.winkler:.4g}, coverage {row.coverage:.3f}"
+    score = f"Winkler score {row.winkler:.4g}" if isfinite(row.winkler) else "no bound"
+    return f"{score}, coverage {row.coverage:.3f}"
