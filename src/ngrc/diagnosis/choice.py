@@ -61,11 +61,9 @@ def _words(evidence: Evidence, method: str) -> str:
     tried = f"tried on the later {evidence.judged:,} calibration residuals"
     if method == evidence.reference:
         return f"{tried}, no simpler method is as good: {_scored(reference)}"
-    gap = (
-        f"{chosen.behind:+.2g} with a standard error of {chosen.behind_error:.2g}"
-        if isfinite(chosen.behind)
-        else "less"
-    )
+    gap = "which has no bound"
+    if isfinite(chosen.behind):
+        gap = f"{chosen.behind:+.2g} with a standard error of {chosen.behind_error:.2g}"
     return f"{tried}, it is the simplest that is as good as {reference.method} ({gap}): {_scored(chosen)}"
 
 
