@@ -58,6 +58,16 @@ def test_the_page_of_the_automatic_model_runs_from_top_to_bottom() -> None:
     assert "periods proposed" in said[0]
 
 
+def test_the_page_of_levels_runs_from_top_to_bottom() -> None:
+    said: list[tuple[Any, ...]] = []
+    names: dict[str, Any] = {"print": lambda *values: said.append(values)}
+    for block in blocks(ROOT / "docs" / "levels.md"):
+        exec(block, names)
+    assert [values[0] for values in said] == [0.5, 0.8, 0.9, 0.95]
+    assert names["result"].crps().height == 3
+    assert names["bands"].band(0.95).lower.min() == 0.0
+
+
 def test_the_readme_example_runs() -> None:
     (example,) = blocks(ROOT / "README.md")
     names: dict[str, Any] = {}

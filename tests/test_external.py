@@ -1,5 +1,6 @@
 """Intervals around forecasts from elsewhere: against the methods' own streams, a slow twin, and the future."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -9,9 +10,11 @@ from hypothesis import strategies as st
 
 from ngrc.external import ExternalIntervals, around
 from ngrc.intervals import METHODS, Adaptive, Bayes, ResCP, Split, Stream
+from ngrc.intervals.context import Context
 from ngrc.metrics import coverage, winkler
 from ngrc.online import Online
 from ngrc.order import conformal_quantile
+from ngrc.origins import clock_periods
 
 NAMES = [name for name in METHODS if name != "bayes"]
 
@@ -44,6 +47,8 @@ def test_every_method_as_if_forecasts_were_issued_one_by_one(name: str, horizon:
     y, forecasts = rows(130)
     found = around(y, forecasts, name, horizon=horizon, level=0.9, calibration=0.6, seed=3)
     stream = Stream(y - forecasts, found.start, horizon)
+    if set(METHODS[name].sees) != {"residuals"}:
+        stream = replace(stream, context=Context(forecasts, clock_periods(y[: stream.known])))
     kind = METHODS[name](seed=3) if name == "rescp" else METHODS[name](**_window(name, stream.known))  # type: ignore[call-arg]
     pending = forecasts[stream.known : found.start]
     online = Online(kind, stream.history, 0.9, pending)

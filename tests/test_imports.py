@@ -19,7 +19,7 @@ validation
 _normal
 order features metrics
 readout intervals series
-theory datasets splits online observed
+theory datasets splits online observed ends
 fitted forecasters
 plan running noise auto
 refitting origins

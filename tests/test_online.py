@@ -12,6 +12,7 @@ import pytest
 from ngrc._types import FloatArray
 from ngrc.intervals import Adaptive, Bayes, History, Rolling, Split, Stream
 from ngrc.intervals.adaptive import AdaptiveTracker
+from ngrc.intervals.context import Context
 from ngrc.online import Interval, Online
 
 
@@ -68,6 +69,21 @@ def test_pending_forecasts_bring_no_coverage_error() -> None:
     assert online.tracker.current == pytest.approx(0.2, abs=1e-15)
     online.observe(first.upper + 1)
     assert online.tracker.current == pytest.approx(0.12, abs=1e-15)
+
+
+def test_pending_forecasts_are_those_of_the_context() -> None:
+    forecasts = np.arange(22.0)
+    history = History(np.arange(1.0, 21.0), horizon=3, context=Context(forecasts))
+    alone, named = Online(Split(), history, 0.8), Online(Split(), history, 0.8, pending=[20.0, 21.0])
+    for online in (alone, named):
+        assert online.targets == (-2, -1)
+        online.observe(20.5)
+        online.observe(20.5)
+        assert online.unresolved == 0
+    with pytest.raises(ValueError, match=r"of the history's context, \[20\.0, 21\.0\], got \[20\.0, 20\.0\]"):
+        Online(Split(), history, 0.8, pending=[20.0, 20.0])
+    with pytest.raises(ValueError, match="leave it out"):
+        Online(Split(), history, 0.8, pending=[21.0])
 
 
 def test_leverage_reaches_the_bayesian_interval() -> None:

@@ -162,7 +162,9 @@ def winkler(lower: FloatArray, upper: FloatArray, residuals: FloatArray, level: 
 def one_at_a_time(method: IntervalMethod, stream: Stream, level: float) -> tuple[FloatArray, FloatArray]:
     """Drive a method's tracker through a stream, outcome of t - H first, then the interval for t."""
     tracker = method.begin(stream.history, level)
-    leverage = np.zeros_like(stream.residuals) if stream.leverage is None else stream.leverage
+    none = np.zeros_like(stream.residuals)
+    leverage = none if stream.leverage is None else stream.leverage
+    forecasts = none if stream.context is None else stream.context.forecasts
     pairs: list[tuple[float, float]] = []
     for step in range(stream.steps):
         if step > 0:
@@ -173,6 +175,7 @@ def one_at_a_time(method: IntervalMethod, stream: Stream, level: float) -> tuple
                 lower, upper = pairs[position - stream.start]
                 missed = not lower <= residual <= upper
             tracker.observe(residual, missed)
-        pairs.append(tracker.issue(float(leverage[stream.start + step])))
+        place = stream.start + step
+        pairs.append(tracker.issue(float(leverage[place]), float(forecasts[place])))
     ends = np.array(pairs).reshape(-1, 2)
     return ends[:, 0], ends[:, 1]

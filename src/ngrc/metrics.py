@@ -1,15 +1,16 @@
-"""Scores of forecasts and intervals, each also as a running curve over a trailing window.
+"""Scores of forecasts, intervals and quantiles, those of intervals also as a running curve over a trailing window.
 
-Interval scores take outcomes and ends; outcomes may be residuals if the ends are offsets from the forecast,
+Scores take outcomes and ends or quantiles; outcomes may be residuals if the ends are offsets from the forecast,
 as all of them are shift invariant. An infinite end gives an infinite width and score: reported, not hidden.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
 
 from ngrc._types import BoolArray, FloatArray
-from ngrc.validation import check_count, check_level
+from ngrc.validation import check_count, check_level, check_probabilities
 
 
 def rmse(outcomes: FloatArray, forecasts: FloatArray) -> float:
@@ -64,6 +65,114 @@ def winkler_scores(outcomes: FloatArray, lower: FloatArray, upper: FloatArray, l
 def winkler(outcomes: FloatArray, lower: FloatArray, upper: FloatArray, level: float) -> float:
     """Mean Winkler score."""
     return float(np.mean(winkler_scores(outcomes, lower, upper, level)))
+
+
+def pinball_scores(outcomes: FloatArray, quantiles: FloatArray, probability: float) -> FloatArray:
+    """Quantile (pinball) loss of each outcome, shape (n,); smaller is better.
+
+    rho_p(y, q) = p (y - q) where y is above q, (1 - p) (q - y) where it is below: the p-quantile of the true law has
+    the smallest expected loss. Both ends of an interval at a level are quantiles, of alpha / 2 and 1 - alpha / 2 with
+    alpha = 1 - level, and the mean of their losses is alpha / 4 times the Winkler score.
+
+    Examples
+    --------
+    >>> pinball_scores(np.array([0.0, 3.0]), np.array([1.0, 1.0]), 0.75)
+    array([0.25, 1.5 ])
+    >>> ends = pinball(np.array([3.0]), np.array([-1.0]), 0.05), pinball(np.array([3.0]), np.array([1.0]), 0.95)
+    >>> round(sum(ends) / 2, 9), round(0.1 / 4 * winkler(np.array([3.0]), -np.ones(1), np.ones(1), 0.9), 9)
+    (1.05, 1.05)
+    """
+    (p,) = check_probabilities([probability])
+    above = outcomes - quantiles
+    return np.maximum(p * above, (p - 1.0) * above)
+
+
+def pinball(outcomes: FloatArray, quantiles: FloatArray, probability: float) -> float:
+    """Mean pinball loss."""
+    return float(np.mean(pinball_scores(outcomes, quantiles, probability)))
+
+
+def crps_scores(outcomes: FloatArray, quantiles: FloatArray, probabilities: Sequence[float]) -> FloatArray:
+    """Continuous ranked probability score of each outcome from a set of quantiles, shape (n,); smaller is better.
+
+    CRPS = 2 integral over p from 0 to 1 of rho_p(y, q(p)), rho the pinball loss, here by a sum over the given
+    probabilities: each stands for the cell from half-way to its left neighbour to half-way to its right one, the
+    outermost up to 0 and 1. The weights sum to one, so that it is a mean of proper scores and itself proper.
+
+    Parameters
+    ----------
+    outcomes
+        Shape (n,).
+    quantiles
+        Shape (n, K), one column per probability.
+    probabilities
+        K of them in (0, 1), rising.
+
+    Notes
+    -----
+    At (k - 1/2) / K, k = 1 .. K, it is the exact score of the law that has mass 1 / K at each quantile; the mean over
+    outcomes of a Gaussian law of scale s is then too large by less than s / K^2. Few probabilities with a wide gap in
+    their middle give too little: both ends of 0.5, 0.8, 0.9 and 0.95 nine tenths of a Gaussian's, both ends of 0.95
+    alone one fifth. Compare scores of the same probabilities only.
+
+    Examples
+    --------
+    >>> crps_scores(np.array([2.0]), np.array([[0.5, 0.5, 0.5]]), [0.1, 0.5, 0.9])
+    array([1.5])
+    """
+    levels = np.array(check_probabilities(probabilities))
+    if np.shape(quantiles) != (np.size(outcomes), levels.size):
+        raise ValueError(
+            f"quantiles must have one row per outcome and one column per probability, shape "
+            f"{(np.size(outcomes), levels.size)}, got {np.shape(quantiles)}"
+        )
+    weights = np.diff(np.concatenate([[0.0], 0.5 * (levels[1:] + levels[:-1]), [1.0]]))
+    above = np.asarray(outcomes)[:, None] - quantiles
+    scores: FloatArray = 2.0 * np.maximum(levels * above, (levels - 1.0) * above) @ weights
+    return scores
+
+
+def crps(outcomes: FloatArray, quantiles: FloatArray, probabilities: Sequence[float]) -> float:
+    """Mean of `crps_scores`."""
+    return float(np.mean(crps_scores(outcomes, quantiles, probabilities)))
+
+
+def crps_samples(outcomes: FloatArray, samples: FloatArray, *, fair: bool = True) -> float:
+    """Mean continuous ranked probability score from samples of each outcome's law; smaller is better.
+
+    Mean |x_i - y| less half the mean |x_i - x_j|. The latter mean is over the m (m - 1) pairs of different samples
+    (fair: its expectation is the score of the law that was sampled, however few the samples), or over all m^2 pairs
+    (plain: the exact score of the law with mass 1 / m at each sample, too large by half the mean distance over m).
+
+    Parameters
+    ----------
+    outcomes
+        Shape (n,).
+    samples
+        Shape (n, m), finite, with m at least 2 where the score is fair.
+    fair
+        Whether it is fair, as it is by default, or plain.
+
+    Examples
+    --------
+    >>> outcomes, samples = np.zeros(1), np.array([[-1.0, 1.0]])
+    >>> crps_samples(outcomes, samples), crps_samples(outcomes, samples, fair=False)
+    (0.0, 0.5)
+    """
+    count = samples.shape[1] if np.ndim(samples) == 2 else 0
+    if np.shape(samples)[:1] != np.shape(outcomes) or count < 1 + fair:
+        raise ValueError(
+            f"samples must have one row per outcome and at least {1 + fair} columns, shape ({np.size(outcomes)}, m), "
+            f"got {np.shape(samples)}"
+        )
+    if not np.isfinite(samples).all():
+        raise ValueError("samples must be finite, got NaN or infinity; draw from a law without them")
+    # Of the ordered samples x_1 <= ... <= x_m the distances sum to sum_i (2 i - m - 1) x_i over pairs i < j: no pair is
+    # formed. Taken from the first sample, as values far from zero would lose their differences.
+    ordered = np.sort(samples, axis=1)
+    between = (ordered - ordered[:, :1]) @ (2.0 * np.arange(1, count + 1) - count - 1)
+    error = np.mean(np.abs(samples - np.asarray(outcomes)[:, None]), axis=1)
+    return float(np.mean(error - between / (count * (count - fair))))
 
 
 class IntervalScores(NamedTuple):

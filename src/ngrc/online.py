@@ -76,7 +76,8 @@ class Online:
         Nominal coverage in (0, 1).
     pending
         Forecasts of the H - 1 calibration targets that are still to be observed, oldest first. They get no
-        interval, but their residuals join the history.
+        interval, but their residuals join the history. Where the history has a context they are those of the context:
+        they may be left out, and must agree with it if given.
     pending_targets
         Their identities, where targets are named; without names they are counted -(H - 1) .. -1.
 
@@ -125,7 +126,7 @@ class Online:
             )
         self.level = check_level(level)
         self.horizon = history.horizon
-        forecasts = [_finite(forecast, "a pending forecast") for forecast in pending]
+        forecasts = _pending_forecasts(pending, history)
         if len(forecasts) != self.horizon - 1:
             raise ValueError(
                 f"pending must hold horizon - 1 = {self.horizon - 1} forecasts, those made before the first interval "
@@ -264,6 +265,20 @@ class Online:
             f"target {target!r} is not the oldest unresolved one, {oldest!r}; observe the outcomes before it first, "
             f"or skip(target={oldest!r}) if it is lost"
         )
+
+
+def _pending_forecasts(pending: Iterable[float], history: History) -> list[float]:
+    """Those given, or those of the history's context, in which they stand anyway."""
+    given = [_finite(forecast, "a pending forecast") for forecast in pending]
+    if history.context is None:
+        return given
+    expected: list[float] = history.context.forecasts[history.residuals.size :].tolist()
+    if given and given != expected:
+        raise ValueError(
+            f"pending must be the last {len(expected)} forecasts of the history's context, {expected}, got {given}; "
+            "leave it out"
+        )
+    return expected
 
 
 def _pending_targets(targets: Iterable[Target] | None, count: int) -> list[Target]:

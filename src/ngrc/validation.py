@@ -1,6 +1,7 @@
 """Checks at the border: each says what was expected, what came and what to do."""
 
 from collections.abc import Iterable
+from itertools import pairwise
 from numbers import Integral, Real
 from typing import Any
 
@@ -75,3 +76,41 @@ def check_grid(values: Iterable[float], name: str) -> tuple[float, ...]:
     if not grid:
         raise ValueError(f"{name} must hold at least one candidate, got none")
     return grid
+
+
+def check_levels(levels: Any) -> tuple[float, ...]:
+    """Return one or several nominal coverages, each once; a number is one.
+
+    Examples
+    --------
+    >>> check_levels(0.9), check_levels([50 / 100, 95])
+    ((0.9,), (0.5, 0.95))
+    """
+    # A text and an array without axes are iterable too; they go on whole, to the check of one level.
+    many = isinstance(levels, Iterable) and not isinstance(levels, str | bytes)
+    many = many and getattr(levels, "ndim", 1) != 0
+    checked = tuple(check_level(level) for level in (levels if many else (levels,)))
+    if not checked:
+        raise ValueError("give at least one level, got an empty list; use 0.95 for 95 %")
+    twice = [level for place, level in enumerate(checked) if level in checked[:place]]
+    if twice:
+        raise ValueError(f"level {twice[0]:g} is given twice; give each level once")
+    return checked
+
+
+def check_probabilities(values: Iterable[float]) -> tuple[float, ...]:
+    """Return a non-empty tuple of rising probabilities in (0, 1).
+
+    Examples
+    --------
+    >>> check_probabilities([0.1, 0.5])
+    (0.1, 0.5)
+    """
+    checked = tuple(check_positive(value, "each probability") for value in values)
+    if not checked:
+        raise ValueError("give at least one probability in (0, 1), got none")
+    if checked[-1] >= 1.0 or any(later <= earlier for earlier, later in pairwise(checked)):
+        raise ValueError(
+            f"probabilities must rise and lie in (0, 1), got {', '.join(f'{value:g}' for value in checked)}"
+        )
+    return checked

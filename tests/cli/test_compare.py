@@ -67,6 +67,33 @@ def test_json_is_one_object_with_the_agreed_keys(csv: Path, capsys: pytest.Captu
     assert report["diagnostics"]["tau_test"] == pytest.approx(report["rmse"])
 
 
+def test_several_levels_have_a_table_each(csv: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["compare", str(csv), "--lags", "2", "--method", "split", "--method", "adaptive"]
+    arguments += ["--level", "0.5,0.8", "--level", "95"]
+    assert run(arguments) == 0
+    out = capsys.readouterr().out
+    for title in ("Intervals at 50 %", "Intervals at 80 %", "Intervals at 95 %"):
+        assert out.count(title) == 1
+    assert out.count("rho_q") == 3
+    assert "CRPS from the ends of 3 levels: split " in out
+    assert run([*arguments, "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert [one["level"] for one in report["levels"]] == [0.5, 0.8, 0.95]
+    assert report["level"] == 0.5
+    assert report["methods"] == report["levels"][0]["methods"]
+    assert report["diagnostics"] == report["levels"][0]["diagnostics"]
+    assert set(report["crps"]) == {"split", "adaptive"}
+    assert f"split {report['crps']['split']:.4g}, adaptive" in out
+    alone = ["compare", str(csv), "--lags", "2", "--method", "split", "--level", "80", "--json"]
+    assert run(alone) == 0
+    single = json.loads(capsys.readouterr().out)
+    assert single["crps"] == {}
+    timed = [methods["split"] for methods in (single["methods"], report["levels"][1]["methods"])]
+    for numbers in timed:
+        numbers.pop("seconds")
+    assert timed[0] == timed[1]
+
+
 def test_one_fit_or_many(csv: Path, capsys: pytest.CaptureFixture[str]) -> None:
     quick = ["compare", str(csv), "--lags", "2", "--method", "split"]
     for words, refits, said in (
@@ -110,6 +137,8 @@ BAD = {
     "no such dataset": (["compare", "moonlight"], "neither a file nor a dataset"),
     "unknown column": (["compare", "CSV", "--column", "prize"], "prize"),
     "level": (["compare", "CSV", "--level", "1.7"], "level must be in"),
+    "levels": (["compare", "CSV", "--level", "0.5,0.5"], "level 0.5 is given twice"),
+    "no level": (["compare", "CSV", "--level", "most"], "got 'most'"),
     "lags": (["compare", "CSV", "--lags", "0"], "lags must be at least 1, got 0"),
     "spacing": (["compare", "CSV", "--spacing", "0"], "spacing must be at least 1, got 0"),
     "degree": (["compare", "CSV", "--degree", "0"], "degree must be at least 1, got 0"),

@@ -2,7 +2,9 @@
 
 import io
 import json
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import polars as pl
@@ -10,7 +12,7 @@ import pytest
 
 from ngrc.cli import COMMANDS, run
 from ngrc.external import around
-from ngrc.intervals import METHODS
+from ngrc.intervals import METHODS, Offsets, Split, Stream
 
 
 @pytest.fixture(autouse=True)
@@ -154,6 +156,70 @@ def test_gaps_in_time_and_late_forecasts_are_remarked(
     assert "4 row(s) before the first forecast" in notes
 
 
+@pytest.mark.parametrize("words", [["--level", "0.8", "--level", "97.5"], ["--level", "80,0.975"]])
+def test_several_levels_have_a_pair_of_columns_each(
+    words: list[str], csv: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(["intervals", str(csv), "--horizon", "2", "--method", "split", *words]) == 0
+    captured = capsys.readouterr()
+    table = pl.read_csv(io.StringIO(captured.out))
+    ends = ["lower_80", "upper_80", "lower_97.5", "upper_97.5"]
+    assert table.columns == ["time", "y", "forecast", *ends]
+    source = frame(120, 2)
+    y, forecast = source["y"].to_numpy(), source["forecast"].to_numpy()
+    found = around(y, forecast, "split", horizon=2, level=[0.8, 0.975])
+    np.testing.assert_allclose(table["lower_97.5"].to_numpy(), found.band(0.975).lower)
+    np.testing.assert_allclose(table["upper_80"].to_numpy(), found.upper)
+    for said in ("split at 80 %", "split at 97.5 %", f"from the ends of 2 levels: {found.crps:.4g}"):
+        assert said in captured.err
+    assert run(["intervals", str(csv), "--horizon", "2", "--method", "split", "--json", *words]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert [one["level"] for one in report["levels"]] == [0.8, 0.975]
+    assert report["level"] == 0.8
+    assert report["winkler"] == report["levels"][0]["winkler"] == found.winkler
+    assert report["levels"][1]["coverage"] == found.band(0.975).coverage
+    assert report["crps"] == pytest.approx(found.crps)
+
+
+def test_bounds_cut_the_ends(csv: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bounds = ["--lower", "8.0", "--upper", "13"]
+    assert (
+        run(["intervals", str(csv), "--horizon", "2", "--method", "split", "--level", "0.95", *bounds]) == 0
+    )
+    table = pl.read_csv(io.StringIO(capsys.readouterr().out))
+    assert table["lower"].min() == 8.0
+    assert run(["intervals", str(csv), "--horizon", "2", "--method", "split", "--json", *bounds]) == 0
+    assert json.loads(capsys.readouterr().out)["bounds"] == {"lower": 8.0, "upper": 13.0}
+
+
+@dataclass(frozen=True)
+class Keeping(Split):
+    """Split that reads the clock and keeps to bounds it finds."""
+
+    name: ClassVar[str] = "keeping"
+    bounded: ClassVar[bool] = True
+    sees: ClassVar[tuple[str, ...]] = ("residuals", "clock")
+
+    def run(self, stream: Stream, level: float) -> Offsets:
+        assert stream.context is not None
+        # Days by their time stamps: the outcomes have no week in them.
+        assert 7.0 in stream.context.periods
+        return Split().run(stream, level)
+
+
+def test_the_times_reach_the_clock_and_a_found_bound_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(METHODS, "keeping", Keeping)
+    path = tmp_path / "mine.csv"
+    floor = pl.when(pl.col("y") < 9.5).then(9.5).otherwise(pl.col("y")).alias("y")
+    frame().with_columns(floor).write_csv(path)
+    assert run(["intervals", str(path), "--method", "keeping"]) == 0
+    captured = capsys.readouterr()
+    assert "pile up on 9.5, their least" in captured.err
+    assert pl.read_csv(io.StringIO(captured.out))["lower"].min() == 9.5
+
+
 TEXT = "time,y,forecast\n" + "".join(f"2024-01-{day:02d},{day}.5,{day}\n" for day in range(1, 29))
 BAD = {
     "bayes": (TEXT, ["--method", "bayes"], "leverage"),
@@ -168,6 +234,16 @@ BAD = {
     "unsorted": (TEXT + "2024-01-02,1,1\n", [], "does not come after"),
     "repeated": (TEXT + "2024-01-28,1,1\n", [], "does not come after"),
     "level": (TEXT, ["--level", "7"], "level must be in"),
+    "no level": (TEXT, ["--level", "high"], "--level takes numbers such as 0.95 or 0.5,0.8,0.95, got 'high'"),
+    "level twice": (TEXT, ["--level", "0.9,90"], "level 0.9 is given twice"),
+    "empty level": (TEXT, ["--level", "0.9,"], "--level takes numbers"),
+    "nan level": (TEXT, ["--level", "nan"], "level must be in"),
+    "bound": (
+        TEXT,
+        ["--lower", "4"],
+        "3 outcomes below lower=4, the first 1.5 in data row 1 (file line 2); mend",
+    ),
+    "infinite bound": (TEXT, ["--upper", "inf"], "upper must be a finite number"),
     "horizon": (TEXT, ["--horizon", "0"], "horizon must be at least 1"),
     "share": (TEXT, ["--calibration", "2"], "above 0 and at most 1"),
     "empty": ("", [], "empty"),
@@ -209,6 +285,8 @@ def test_help_names_every_method_but_bayes(capsys: pytest.CaptureFixture[str]) -
         "--forecast",
         "--horizon",
         "--level",
+        "--lower",
+        "--upper",
         "--calibration",
         "--out",
         "--json",

@@ -20,6 +20,7 @@ import numpy as np
 from numba.core.dispatcher import Dispatcher
 from ngrc.backtesting.rehearsal import rehearse
 from ngrc.intervals import Stream, make_method
+from ngrc.intervals.context import Context
 
 def signatures():
     modules = [module for name, module in list(sys.modules.items()) if name.startswith("ngrc.")]
@@ -30,7 +31,8 @@ def signatures():
 def stream(known, steps, horizon):
     residuals = np.random.default_rng(horizon).standard_t(4, known + steps)
     residuals[::3] = np.round(residuals[::3], 1)
-    return Stream(residuals, known, horizon, np.zeros(known + steps), 1.0)
+    context = Context(np.cos(np.arange(known + steps) / 4.0), (24.0, 168.0))
+    return Stream(residuals, known, horizon, np.zeros(known + steps), 1.0, context=context)
 
 name, parameters = json.loads(sys.argv[1])
 method = make_method(name, **parameters)
@@ -41,6 +43,9 @@ for known, steps, horizon, level in ((150, 40, 3, 0.8), (4600, 60, 1, 0.95), (15
     real = stream(known, steps, horizon)
     tuned = method.tuned(real.history, level)
     tuned.run(real, level)
+    tuned.run(real.without_context(), level)
+    if method.joint:
+        tuned.run_levels(real, (level, 0.5, 0.97))
 print(json.dumps(sorted(signatures() - rehearsed)))
 """
 CASES: list[tuple[str, dict[str, Any]]] = [

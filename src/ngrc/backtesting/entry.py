@@ -13,7 +13,7 @@ from ngrc.presets import default_model
 from ngrc.series import as_series
 from ngrc.series.spikes import find_spikes
 from ngrc.splits import Blocks, Splitter, WalkForward
-from ngrc.validation import check_count, check_level
+from ngrc.validation import check_count, check_levels
 
 
 def backtest(
@@ -44,7 +44,8 @@ def backtest(
     horizon
         One or several forecast horizons; the model's own by default.
     level
-        One or several nominal coverages.
+        One or several nominal coverages, each once. A method that serves several at once runs once for all of them,
+        nested; any other runs for each as if it were the only one.
     methods
         Names or method objects, or a mapping from your own labels; the paper's eight by default, all but `student`.
     split
@@ -80,7 +81,7 @@ def backtest(
         check_count(steps, "horizon") for steps in _many(forecaster.horizon if horizon is None else horizon)
     ]
     splitter = _splitter(split, refit_every, window)
-    levels = tuple(check_level(value) for value in _many(level))
+    levels = check_levels(level)
     # All cuts come before the first fit, so that a horizon that does not fit is refused at once.
     cuts = [cut for steps in horizons for cut in _windows(forecaster, steps, values.size, splitter)]
     runs = tuple(
@@ -131,7 +132,7 @@ def _many(value: Any) -> tuple[Any, ...]:
     # A text is iterable too; it goes on whole, to the check that says what is wrong with it.
     values = tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else (value,)
     if not values:
-        raise ValueError("give at least one horizon and one level, got an empty list")
+        raise ValueError("give at least one horizon, got an empty list")
     return values
 
 

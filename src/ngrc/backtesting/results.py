@@ -1,6 +1,6 @@
 """What a backtest returns: bands, runs and the table, as plain frozen values."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -8,9 +8,11 @@ from ngrc._frames import Frame, is_pandas
 from ngrc._types import FloatArray
 from ngrc.backtesting.diagnostics import Diagnostics
 from ngrc.features import Scale
+from ngrc.features.bounds import Bounds
 from ngrc.features.link import Link
 from ngrc.forecasters.base import Forecaster
 from ngrc.forecasters.facts import ModelFacts
+from ngrc.intervals.distribution import Distribution
 from ngrc.series import Series
 from ngrc.series.outward import time_column
 from ngrc.series.spikes import Spikes
@@ -23,7 +25,9 @@ class Band:
     """One method's intervals over the test block of one window, and how they scored.
 
     `lower` and `upper` are in the series' own units and within its bounds, one pair per test target; so are width and
-    Winkler score. `seconds` is the time of the method alone: tuning, sequential updates and interval construction.
+    Winkler score. `seconds` is the time of the method alone: tuning, sequential updates and interval construction; of
+    a method that serves all levels in one pass, this level's even share. `bounds` are those that the series was found
+    to obey when the first interval was issued, to which the ends are cut until an outcome crosses one.
     """
 
     method: str
@@ -38,6 +42,12 @@ class Band:
     selected: Mapping[str, Any]
     guarantee: str
     trace: Mapping[str, FloatArray] = field(repr=False)
+    bounds: Bounds = Bounds()  # noqa: RUF009 (frozen)
+
+    @property
+    def pinball(self) -> float:
+        """Mean pinball loss of both ends: (1 - level) / 4 times the Winkler score."""
+        return (1.0 - self.level) / 4.0 * self.winkler
 
     @property
     def coverage_error(self) -> float:
@@ -87,6 +97,15 @@ class Run:
         what = "several bands" if bands else "no band"
         raise ValueError(f"{what} of {method!r} at level {level}; this run holds {have}: name one of them")
 
+    def distribution(self, method: str) -> Distribution:
+        """The ends of a method at all levels as quantiles of the test outcomes."""
+        bands = [band for band in self.bands if band.method == method]
+        if not bands:
+            have = ", ".join(dict.fromkeys(band.method for band in self.bands))
+            raise ValueError(f"no band of {method!r}; this run holds {have}: name one of them")
+        ends = [band.lower for band in bands], [band.upper for band in bands]
+        return Distribution.of([band.level for band in bands], *ends)
+
 
 @dataclass(frozen=True, slots=True)
 class Backtest:
@@ -105,6 +124,38 @@ class Backtest:
                 return run
         available = ", ".join(f"horizon {run.blocks.horizon}, window {run.window}" for run in self.runs)
         raise ValueError(f"no run at horizon {horizon} and window {window}; this backtest holds {available}")
+
+    def pinball(self) -> Frame:
+        """One row per window, horizon, method and end of a level: its `probability` and the mean `pinball` loss."""
+        rows = [
+            {**place, "probability": probability, "pinball": loss}
+            for place, law, outcomes in self._distributions()
+            for probability, loss in zip(law.probabilities, law.pinball(outcomes), strict=True)
+        ]
+        return self._frame(rows)
+
+    def crps(self) -> Frame:
+        """One row per window, horizon and method: the CRPS approximated from both ends of the levels that were run.
+
+        A sum over their probabilities (`metrics.crps`), to be compared between methods at the same levels only: a few
+        levels give less than the score of the whole law, 0.5, 0.8, 0.9 and 0.95 nine tenths of a Gaussian's.
+        """
+        return self._frame(
+            [
+                {**place, "levels": len(law.probabilities) // 2, "crps": law.crps(outcomes)}
+                for place, law, outcomes in self._distributions()
+            ]
+        )
+
+    def _distributions(self) -> Iterator[tuple[dict[str, Any], Distribution, FloatArray]]:
+        for run in self.runs:
+            for method in dict.fromkeys(band.method for band in run.bands):
+                place = {"window": run.window, "horizon": run.blocks.horizon, "method": method}
+                yield place, run.distribution(method), self.series.values[run.blocks.test]
+
+    def _frame(self, rows: list[dict[str, Any]]) -> Frame:
+        """Rows as a frame of the table's library."""
+        return type(self.table)({name: [row[name] for row in rows] for name in rows[0]})
 
     def intervals(
         self, method: str, *, horizon: int | None = None, window: int = 0, level: float | None = None

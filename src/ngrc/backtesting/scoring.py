@@ -1,15 +1,16 @@
 """One interval method over one stream: tuned, run and scored."""
 
-from time import perf_counter
-
-import numpy as np
+from collections.abc import Sequence
 
 from ngrc._types import FloatArray
 from ngrc.backtesting.rehearsal import rehearse
 from ngrc.backtesting.results import Band
+from ngrc.ends import judged_ends
+from ngrc.features.bounds import Bounds
+from ngrc.features.limits import Limits
 from ngrc.features.link import IDENTITY, Link
-from ngrc.intervals.base import IntervalMethod, Offsets, Stream
-from ngrc.metrics import IntervalScores, covered, interval_scores
+from ngrc.intervals.base import IntervalMethod, Stream
+from ngrc.intervals.levels import Pass, passes
 
 
 def evaluate(
@@ -20,7 +21,21 @@ def evaluate(
     level: float,
     link: Link = IDENTITY,
 ) -> Band:
-    """Tune and run one method over a stream and score it.
+    """Tune and run one method over a stream at one level and score it; parameters as for `evaluate_levels`."""
+    (band,) = evaluate_levels(method, label, stream, forecasts, (level,), link)
+    return band
+
+
+def evaluate_levels(
+    method: IntervalMethod,
+    label: str,
+    stream: Stream,
+    forecasts: FloatArray,
+    levels: Sequence[float],
+    link: Link = IDENTITY,
+    limits: Limits | None = None,
+) -> tuple[Band, ...]:
+    """Tune and run one method over a stream and score it, one band per level.
 
     Parameters
     ----------
@@ -30,51 +45,33 @@ def evaluate(
         Residuals in the units of the link.
     forecasts
         Those of the wanted positions, in the series' own units.
-    level
-        Nominal coverage.
+    levels
+        Nominal coverages. A method that serves them together runs once; any other once for each, as if it were alone.
     link
         What leads from the one to the other; the identity by default.
+    limits
+        Bounds that the series is found to obey, for methods that keep to them.
     """
     # Compilation, seconds on a new machine, is no part of a method's time.
     rehearse(method)
-    begin = perf_counter()
-    tuned = method.tuned(stream.history, level)
-    offsets = tuned.run(stream, level)
-    seconds = perf_counter() - begin
-    lower, upper = link.ends(forecasts, offsets.lower, offsets.upper)
-    scores = _scores(link, stream.residuals[stream.start :], offsets, forecasts, (lower, upper), level)
+    kept = limits if method.bounded else None
+    return tuple(_band(label, one, stream, forecasts, link, kept) for one in passes(method, stream, levels))
+
+
+def _band(
+    label: str, one: Pass, stream: Stream, forecasts: FloatArray, link: Link, limits: Limits | None
+) -> Band:
+    residuals = stream.residuals[stream.start :]
+    ends = judged_ends(one.offsets, forecasts, residuals, one.level, link, limits)
     return Band(
         method=label,
-        level=level,
-        lower=lower,
-        upper=upper,
-        coverage=scores.coverage,
-        width=scores.width,
-        winkler=scores.winkler,
-        infinite=scores.infinite,
-        seconds=seconds,
-        selected=tuned.selected,
-        guarantee=tuned.guarantee,
-        trace=offsets.trace,
+        level=one.level,
+        lower=ends.lower,
+        upper=ends.upper,
+        **ends.scores._asdict(),
+        seconds=one.seconds,
+        selected=one.tuned.selected,
+        guarantee=one.tuned.guarantee,
+        trace=one.offsets.trace,
+        bounds=Bounds() if limits is None else limits.bounds,
     )
-
-
-def _scores(
-    link: Link,
-    residuals: FloatArray,
-    offsets: Offsets,
-    forecasts: FloatArray,
-    ends: tuple[FloatArray, FloatArray],
-    level: float,
-) -> IntervalScores:
-    """Scores in the series' own units, coverage decided on residuals."""
-    # On residuals, as the rounding of forecast + offset could turn a hit on the very end into a miss.
-    if link.identity:
-        return interval_scores(residuals, offsets.lower, offsets.upper, level)
-    # The outcomes come back by the same map as the ends, so that what is equal on one side is on the other.
-    outcomes = link.moved(forecasts, residuals)
-    # An interval that lies beyond a bound is cut to the bound itself, and holds an outcome there.
-    hits = covered(residuals, offsets.lower, offsets.upper) | covered(outcomes, *ends)
-    # An end near the largest number may carry a score to infinity.
-    with np.errstate(over="ignore"):
-        return interval_scores(outcomes, *ends, level)._replace(coverage=float(np.mean(hits)))

@@ -10,20 +10,22 @@ from ngrc.forecasters.facts import record_of
 from ngrc.metrics import rmse
 
 
-def summary(result: Backtest, level: float) -> dict[str, Any]:
-    """The first run of a backtest at one level, ready for JSON, all in the series' own units but for the diagnostics.
+def summary(result: Backtest, *levels: float) -> dict[str, Any]:
+    """The first run of a backtest at some levels, ready for JSON, all in the series' own units but for the diagnostics.
+
+    `level`, `diagnostics` and `methods` are those of the first level; `levels` has them for each. `crps`, by method, is
+    approximated from the ends of all of them and empty where there is one level: too little to stand for a law.
 
     The residual scales among them are in the units of the model's link, as a remark says where it is no identity.
     Numbers that do not exist (an infinite width, the penalty of a model without one) are None; `infinite` says
     how many of a method's intervals are unbounded.
     """
     run = result.runs[0]
-    blocks, diagnostics = run.blocks, run.diagnostics[level]
-    names = ("tau_fit", "tau_cal", "tau_test", "q_cal", "shape", "scale", "rho_q")
+    blocks, every = run.blocks, [_level(run, level) for level in levels]
     return {
         "series": result.series.name,
         "horizon": blocks.horizon,
-        "level": level,
+        "level": every[0]["level"],
         "rows": {
             "fit": blocks.fit_rows,
             "calibration": blocks.calibration_rows,
@@ -37,10 +39,29 @@ def summary(result: Backtest, level: float) -> dict[str, Any]:
         "scale": run.scale._asdict(),
         "rmse": finite(run.rmse),
         "naive_rmse": finite(naive_rmse(result, run)),
+        "diagnostics": every[0]["diagnostics"],
+        "methods": every[0]["methods"],
+        "levels": every,
+        "crps": scores_of_ends(result, run) if len(levels) > 1 else {},
+        "notes": remarks(result, run, *levels),
+    }
+
+
+def _level(run: Run, level: float) -> dict[str, Any]:
+    names = ("tau_fit", "tau_cal", "tau_test", "q_cal", "shape", "scale", "rho_q")
+    diagnostics = run.diagnostics[level]
+    return {
+        "level": level,
         "diagnostics": {name: finite(getattr(diagnostics, name)) for name in names},
         "methods": {band.method: _method(band) for band in run.bands if band.level == level},
-        "notes": remarks(result, run, level),
     }
+
+
+def scores_of_ends(result: Backtest, run: Run) -> dict[str, float | None]:
+    """CRPS by method, approximated from the ends of all levels of a run."""
+    outcomes = result.series.values[run.blocks.test]
+    methods = dict.fromkeys(band.method for band in run.bands)
+    return {method: finite(run.distribution(method).crps(outcomes)) for method in methods}
 
 
 def _method(band: Band) -> dict[str, Any]:
@@ -55,8 +76,8 @@ def _method(band: Band) -> dict[str, Any]:
     }
 
 
-def remarks(result: Backtest, run: Run, level: float) -> list[str]:
-    """What a reader must know before believing the table."""
+def remarks(result: Backtest, run: Run, *levels: float) -> list[str]:
+    """What a reader must know before believing the tables of some levels."""
     notes = list(result.series.notes)
     if result.spikes.remark:
         notes.append(result.spikes.remark)
@@ -70,8 +91,18 @@ def remarks(result: Backtest, run: Run, level: float) -> list[str]:
             "the series may have a trend or season that the lags miss; try --period, fewer lags, --degree 1, "
             "or differences"
         )
-    found = (_band_remark(run, band) for band in run.bands if band.level == level)
-    return [*notes, *(remark for remark in found if remark)]
+    bands = [band for band in run.bands if band.level in levels]
+    found = [*(_bound_remark(band) for band in bands), *(_band_remark(run, band) for band in bands)]
+    # What holds at every level is said once.
+    return [*notes, *dict.fromkeys(remark for remark in found if remark)]
+
+
+def _bound_remark(band: Band) -> str:
+    """Which bounds were found and kept to; empty where none was."""
+    ends = [f"{bound:g}" for bound in (band.bounds.lower, band.bounds.upper) if bound is not None]
+    if not ends:
+        return ""
+    return f"{band.method}: the series piles up on {' and '.join(ends)}, and no end goes beyond until an outcome does"
 
 
 def _band_remark(run: Run, band: Band) -> str:

@@ -11,8 +11,9 @@ from ngrc._types import AnyArray, FloatArray
 from ngrc.backtesting.diagnostics import block_diagnostics
 from ngrc.backtesting.methods import Methods, labelled_methods
 from ngrc.backtesting.results import Run
-from ngrc.backtesting.scoring import evaluate
+from ngrc.backtesting.scoring import evaluate_levels
 from ngrc.features import Scale
+from ngrc.features.limits import found_limits
 from ngrc.features.link import Link
 from ngrc.forecasters.base import Forecaster
 from ngrc.forecasters.beside import Beside
@@ -77,6 +78,13 @@ def run_window(
         first = blocks.history.start
         context = context_of(point.forecasts[first : blocks.test.stop], periods, first, point.link)
     stream = blocks.stream(point.residuals, point.leverage, tau_fit, noise_scales, context)
+    limits = None
+    if any(method.bounded for method in labelled.values()):
+        limits = found_limits(values[: blocks.test.stop], blocks.history.stop, blocks.test_rows)
+    bands = [
+        evaluate_levels(method, label, stream, point.forecasts[blocks.test], levels, point.link, limits)
+        for label, method in labelled.items()
+    ]
     return Run(
         window=window,
         blocks=blocks,
@@ -94,11 +102,8 @@ def run_window(
             level: block_diagnostics(point.residuals, blocks, level, tau_fit=tau_fit, facts=point.facts)
             for level in levels
         },
-        bands=tuple(
-            evaluate(method, label, stream, point.forecasts[blocks.test], level, point.link)
-            for level in levels
-            for label, method in labelled.items()
-        ),
+        # By level and then by method, as tables list them.
+        bands=tuple(band for together in zip(*bands, strict=True) for band in together),
     )
 
 

@@ -8,21 +8,20 @@ import click
 from ngrc.backtesting.entry import backtest
 from ngrc.backtesting.results import Run
 from ngrc.backtesting.summary import summary
-from ngrc.cli.options import HELP, Request, chosen_split, level_option, series_options, split_options
+from ngrc.cli.options import HELP, Request, chosen_split, levels_option, series_options, split_options
 from ngrc.cli.shape import build_model, check_preset, model_options
 from ngrc.cli.source import one_target, open_recording, say
 from ngrc.cli.tables import console, method_table, walked
 from ngrc.forecasters.facts import report_of
 from ngrc.intervals import METHODS
 from ngrc.series import Series
-from ngrc.validation import check_level
 
 
 @click.command(context_settings=HELP)
 @series_options
 @model_options
 @split_options
-@level_option
+@levels_option
 @click.option(
     "--method",
     "methods",
@@ -35,7 +34,7 @@ from ngrc.validation import check_level
 @click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
 def compare(
     request: Request,
-    level: float,
+    levels: tuple[float, ...],
     methods: tuple[str, ...],
     seed: int,
     as_json: bool,
@@ -45,7 +44,6 @@ def compare(
     **shape: Any,
 ) -> None:
     """Compare interval methods on SERIES: a CSV or Parquet file, or exchange, solar, beijing, ozone."""
-    nominal = check_level(level)
     # Options are checked before the file is read, which may take seconds.
     check_preset(**shape)
     splitter = chosen_split(split, refit_every, window, preset=shape["preset"])
@@ -54,19 +52,27 @@ def compare(
     (data,) = recording.targets
     model = build_model(request.source, data.name, len(data), **shape)
     result = backtest(
-        data, model, exog=recording.channels, known=request.known, level=nominal, methods=methods or None,
+        data, model, exog=recording.channels, known=request.known, level=levels, methods=methods or None,
         split=splitter, seed=seed,
     )  # fmt: skip
-    report = summary(result, nominal)
+    report = summary(result, *levels)
     if as_json:
         # NaN is no JSON; a number that does not exist is null, and one that was missed raises here.
         click.echo(json.dumps(report, allow_nan=False))
     else:
-        _show(data, result.runs[0], nominal, report["naive_rmse"])
+        _show(data, result.runs[0], report["naive_rmse"])
+        for level in levels:
+            _show_level(result.runs[0], level)
+        if report["crps"]:
+            scores = (
+                f"{name} {'infinite' if score is None else f'{score:.4g}'}"
+                for name, score in report["crps"].items()
+            )
+            console().print(f"CRPS from the ends of {len(levels)} levels: {', '.join(scores)}")
         say(report["notes"])
 
 
-def _show(series: Series, run: Run, level: float, naive: float) -> None:
+def _show(series: Series, run: Run, naive: float) -> None:
     out, blocks = console(), run.blocks
     out.print(
         f"{series.name}: {series.values.size:,} observations, horizon {blocks.horizon}; "
@@ -77,6 +83,10 @@ def _show(series: Series, run: Run, level: float, naive: float) -> None:
     out.print(f"{name} with {run.facts}; test RMSE {run.rmse:.4g} (last value: {naive:.4g})")
     if report_of(run.model):
         out.print(report_of(run.model))
+
+
+def _show_level(run: Run, level: float) -> None:
+    out = console()
     out.print(method_table(run, level, f"Intervals at {100 * level:g} %"))
     numbers = run.diagnostics[level]
     out.print(

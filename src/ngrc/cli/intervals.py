@@ -8,12 +8,13 @@ import click
 import polars as pl
 
 from ngrc._atomic import write_text
-from ngrc.backtesting.summary import finite
+from ngrc.backtesting.summary import finite, plain
 from ngrc.cli.destination import check_csv
-from ngrc.cli.options import HELP, level_option
+from ngrc.cli.options import HELP, levels_option
 from ngrc.cli.source import say
 from ngrc.cli.tables import choices
-from ngrc.external import ExternalIntervals, around
+from ngrc.external import ExternalBand, ExternalIntervals, around
+from ngrc.features.bounds import Bounds
 from ngrc.intervals import METHODS
 from ngrc.series.forecasts import Forecasts, read_forecasts
 from ngrc.series.wording import closest
@@ -31,7 +32,9 @@ OFFERED = tuple(name for name in METHODS if name != "bayes")
 @click.option(
     "--horizon", type=int, default=1, show_default=True, help="Rows from a forecast's making to its target."
 )
-@level_option
+@levels_option
+@click.option("--lower", type=float, help="Least value an outcome can take; no end goes below.")
+@click.option("--upper", type=float, help="Largest value an outcome can take; no end goes above.")
 @click.option(
     "--calibration", type=float, default=0.5, show_default=True, help="Share of the rows that only calibrate."
 )
@@ -49,7 +52,9 @@ def intervals(
     forecast: str,
     method: str,
     horizon: int,
-    level: float,
+    levels: tuple[float, ...],
+    lower: float | None,
+    upper: float | None,
     calibration: float,
     seed: int,
     out: Path | None,
@@ -66,9 +71,10 @@ def intervals(
         )
     rows = read_forecasts(file, time=time, outcome=outcome, forecast=forecast)
     bands = around(
-        rows.outcomes, rows.forecasts, method, horizon=horizon, level=level, calibration=calibration, seed=seed,
-        where=rows.where,
+        rows.outcomes, rows.forecasts, method, horizon=horizon, level=levels, calibration=calibration, lower=lower,
+        upper=upper, times=rows.clock, seed=seed, where=rows.where,
     )  # fmt: skip
+    notes = _remarks(rows, bands, Bounds(lower, upper))
     table = interval_table(rows, bands).write_csv()
     if out is not None:
         write_text(out, table)
@@ -76,67 +82,105 @@ def intervals(
     elif not as_json:
         click.echo(table, nl=False)
     if as_json:
-        click.echo(json.dumps(summary(file, rows, bands), allow_nan=False))
+        click.echo(json.dumps(summary(file, bands, notes), allow_nan=False))
     elif out is not None:
-        click.echo(f"{sentence(bands)}\nwrote {out}")
+        click.echo("\n".join([*sentences(bands), f"wrote {out}"]))
     else:
-        say([sentence(bands)])
-    say(_remarks(rows, bands))
+        say(sentences(bands))
+    say(notes)
 
 
 def interval_table(rows: Forecasts, bands: ExternalIntervals) -> pl.DataFrame:
-    """One row per interval: time as the file has it, outcome, forecast, lower and upper end."""
+    """One row per interval: time as the file has it, outcome, forecast, lower and upper end of every level.
+
+    The columns of one level are `lower` and `upper`, those of several `lower_80`, `upper_80` and so on.
+    """
     span = slice(bands.start, rows.forecasts.size)
     columns: dict[str, Any] = {} if rows.times is None else {"time": rows.times[span]}
     # A future outcome is an empty field, as in the file that came in, and not the text NaN.
     columns |= {"y": pl.Series(rows.outcomes[span]).fill_nan(None), "forecast": rows.forecasts[span]}
-    return pl.DataFrame(columns | {"lower": bands.lower, "upper": bands.upper})
+    if len(bands.bands) == 1:
+        return pl.DataFrame(columns | {"lower": bands.lower, "upper": bands.upper})
+    for band in bands.bands:
+        # Twelve digits: 100 * 0.57 is 56.99999999999999, and 0.9999999 is no hundred per cent.
+        percent = f"{100 * band.level:.12g}"
+        columns |= {f"lower_{percent}": band.lower, f"upper_{percent}": band.upper}
+    return pl.DataFrame(columns)
 
 
-def summary(file: Path, rows: Forecasts, bands: ExternalIntervals) -> dict[str, Any]:
-    """What was done and how it scored, ready for JSON."""
+def summary(file: Path, bands: ExternalIntervals, notes: list[str]) -> dict[str, Any]:
+    """What was done and how it scored, ready for JSON; the scores of the first level, and in `levels` those of each."""
+    first = _scores(bands.bands[0])
     return {
         "file": file.name,
         "method": bands.method,
-        "level": bands.level,
+        "level": first["level"],
         "horizon": bands.horizon,
         "rows": {
             "calibration": bands.start - bands.first,
             "scored": bands.scored,
             "future": int(bands.lower.size) - bands.scored,
         },
-        "coverage": finite(bands.coverage),
-        "width": finite(bands.width),
-        "winkler": finite(bands.winkler),
-        "infinite": bands.infinite,
-        "selected": dict(bands.selected),
+        **first,
+        "levels": [_scores(band) for band in bands.bands],
+        "crps": finite(bands.crps),
+        "bounds": {"lower": bands.bounds.lower, "upper": bands.bounds.upper},
         "guarantee": bands.guarantee,
-        "notes": _remarks(rows, bands),
+        "notes": notes,
     }
 
 
-def sentence(bands: ExternalIntervals) -> str:
-    """The result in one line."""
+def _scores(band: ExternalBand) -> dict[str, Any]:
+    return {
+        "level": band.level,
+        "coverage": finite(band.coverage),
+        "width": finite(band.width),
+        "winkler": finite(band.winkler),
+        "infinite": band.infinite,
+        "selected": {name: plain(value) for name, value in band.selected.items()},
+    }
+
+
+def sentences(bands: ExternalIntervals) -> list[str]:
+    """The result, one line per level."""
     future = int(bands.lower.size) - bands.scored
-    parameters = f" ({choices(bands.selected)})" if bands.selected else ""
+    rows = f"{bands.start - bands.first:,} rows calibrated, {future} in the future"
+    lines = [f"{_sentence(bands, band)}; {rows}" for band in bands.bands]
+    if len(lines) > 1 and bands.scored:
+        lines.append(f"CRPS from the ends of {len(lines)} levels: {bands.crps:.4g}")
+    return lines
+
+
+def _sentence(bands: ExternalIntervals, band: ExternalBand) -> str:
+    parameters = f" ({choices(band.selected)})" if band.selected else ""
     scores = (
-        f"coverage {bands.coverage:.3f} and Winkler score {bands.winkler:.4g} over {bands.scored:,} rows"
+        f"coverage {band.coverage:.3f} and Winkler score {band.winkler:.4g} over {bands.scored:,} rows"
         if bands.scored
         else "no outcome to score by"
     )
     return (
-        f"{bands.method}{parameters} at {100 * bands.level:g} %, horizon {bands.horizon}: {scores}, mean width "
-        f"{bands.width:.4g}; {bands.start - bands.first:,} rows calibrated, {future} in the future"
+        f"{bands.method}{parameters} at {100 * band.level:g} %, horizon {bands.horizon}: {scores}, mean width "
+        f"{band.width:.4g}"
     )
 
 
-def _remarks(rows: Forecasts, bands: ExternalIntervals) -> list[str]:
+def _remarks(rows: Forecasts, bands: ExternalIntervals, given: Bounds) -> list[str]:
     remarks = list(rows.notes)
     if bands.first:
         remarks.append(f"{bands.first} row(s) before the first forecast were left out")
-    if bands.infinite:
-        remarks.append(
-            f"{bands.infinite} of {bands.lower.size} intervals are infinite: too few calibration rows for level "
-            f"{bands.level:g}"
-        )
+    for name, bound, asked in (
+        ("least", bands.bounds.lower, given.lower),
+        ("largest", bands.bounds.upper, given.upper),
+    ):
+        if bound != asked:
+            remarks.append(
+                f"the calibrating outcomes pile up on {bound:g}, their {name}: no end goes beyond it until an outcome "
+                "does"
+            )
+    remarks += [
+        f"{band.infinite} of {band.lower.size} intervals are infinite: too few calibration rows for level "
+        f"{band.level:g}"
+        for band in bands.bands
+        if band.infinite
+    ]
     return remarks

@@ -1,6 +1,6 @@
-"""Options that several commands share: which series, with what beside it, at which level, and how it is walked."""
+"""Options that several commands share: which series, with what beside it, at which levels, and how it is walked."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
 from typing import Any, TypeVar
@@ -8,6 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from ngrc.splits import FixedOrigin, Splitter, WalkForward
+from ngrc.validation import check_levels
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 HELP = {"help_option_names": ["-h", "--help"]}
@@ -88,6 +89,38 @@ def level_option(command: Command) -> Command:
     return click.option("--level", type=float, default=0.95, show_default=True, help="Nominal coverage.")(
         command
     )
+
+
+def levels_option(command: Command) -> Command:
+    """One or several nominal coverages: repeated, or with commas; the command gets `levels`."""
+    return click.option(
+        "--level",
+        "levels",
+        multiple=True,
+        default=("0.95",),
+        show_default="0.95",
+        metavar="L[,L...]",
+        callback=lambda _context, _option, given: read_levels(given),
+        help="Nominal coverage; repeatable.",
+    )(command)
+
+
+def read_levels(given: Sequence[str]) -> tuple[float, ...]:
+    """Levels as they were typed, one or several per word.
+
+    Examples
+    --------
+    >>> read_levels(["0.5,80", "0.95"])
+    (0.5, 0.8, 0.95)
+    """
+    words = [word for text in given for word in text.split(",")]
+    try:
+        numbers = [float(word) for word in words]
+    except ValueError:
+        raise ValueError(
+            f"--level takes numbers such as 0.95 or 0.5,0.8,0.95, got {','.join(given)!r}"
+        ) from None
+    return check_levels(numbers)
 
 
 _REFITS = (

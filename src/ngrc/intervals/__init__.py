@@ -5,11 +5,14 @@ from typing import Any
 
 from ngrc.intervals.adaptive import Adaptive
 from ngrc.intervals.asymmetric import Asymmetric
+from ngrc.intervals.auto.method import Auto
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.intervals.bayes import Bayes
 from ngrc.intervals.gaussian import Gaussian
+from ngrc.intervals.quantile import Quantile
 from ngrc.intervals.rescp.method import ResCP
 from ngrc.intervals.rolling import Rolling
+from ngrc.intervals.scaled import Scaled
 from ngrc.intervals.split import Split
 from ngrc.intervals.student import Student
 from ngrc.intervals.weighted import Weighted
@@ -18,13 +21,16 @@ __all__ = [
     "METHODS",
     "Adaptive",
     "Asymmetric",
+    "Auto",
     "Bayes",
     "Gaussian",
     "History",
     "IntervalMethod",
     "Offsets",
+    "Quantile",
     "ResCP",
     "Rolling",
+    "Scaled",
     "Split",
     "Stream",
     "Student",
@@ -46,6 +52,9 @@ METHODS: dict[str, type[IntervalMethod]] = {
         Adaptive,
         Weighted,
         ResCP,
+        Scaled,
+        Quantile,
+        Auto,
     )
 }
 

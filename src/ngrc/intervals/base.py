@@ -201,6 +201,10 @@ class IntervalMethod(ABC):
     """Whether the state depends on how earlier intervals fared, not on the residuals alone."""
     sees: ClassVar[tuple[str, ...]] = ("residuals",)
     """What the method reads: "residuals", and of a `Context` "forecasts" and "clock"."""
+    joint: ClassVar[bool] = False
+    """Whether `run_levels` serves all levels in one pass, nested; `tuned` is then asked once, at the highest level."""
+    bounded: ClassVar[bool] = False
+    """Whether ends are cut to a bound that the outcomes are found to obey (`features/limits.py`)."""
 
     def tuned(self, history: History, level: float) -> "IntervalMethod":
         """The same method with every open parameter chosen from the known history alone."""

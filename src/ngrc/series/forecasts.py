@@ -37,6 +37,8 @@ class Forecasts:
         Names a row for a person.
     notes
         Remarks on how the file was read.
+    clock
+        The times as dates or numbers, or None.
     """
 
     times: "pl.Series | None"
@@ -44,6 +46,7 @@ class Forecasts:
     forecasts: FloatArray
     where: Where
     notes: tuple[str, ...] = ()
+    clock: AnyArray | None = None
 
 
 def read_forecasts(path: Path, *, time: str | None, outcome: str, forecast: str) -> Forecasts:
@@ -63,7 +66,7 @@ def read_forecasts(path: Path, *, time: str | None, outcome: str, forecast: str)
         times, column, time_columns = _times(table, clock, parts, where)
         more += check_one_series(table, times, (*time_columns, taken[0]), taken[1], chosen=True)
         irregular = _check_order(times, where)
-        return Forecasts(column, outcomes, forecasts, where, notes + more + irregular)
+        return Forecasts(column, outcomes, forecasts, where, notes + more + irregular, times)
     except ValueError as error:
         raise in_file(path, error) from None
 

@@ -1,0 +1,1 @@
+"""`Auto`: several methods as one, their ends weighted by how they fared, and coverage held on top."""

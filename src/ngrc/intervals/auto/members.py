@@ -1,0 +1,94 @@
+"""The members: quantiles of the next error by several rules, each at every level, from one pass over the residuals."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ngrc._jit import jit
+from ngrc._types import FloatArray
+from ngrc.intervals.local import bins
+from ngrc.intervals.local import readout as local
+from ngrc.intervals.local.readout import Readout
+
+PLAIN = (0.97, 0.99, 0.997, 1.0)
+"""Decays of |e|: the last thirty, hundred and three hundred residuals, and all."""
+SCALED = (0.995, 1.0)
+"""Decays of |e| over its size, and of e over its size."""
+NAMES = (
+    *(f"|e|, decay {decay:g}" for decay in PLAIN),
+    *(f"|e| over its size, decay {decay:g}" for decay in SCALED),
+    *(f"e over its size, decay {decay:g}" for decay in SCALED),
+    *(f"quantile readout, ridge {penalty:g}" for penalty in local.PENALTIES),
+)
+COUNT = len(NAMES)
+FAMILIES = ("plain", "scaled", "quantile")
+"""What reports name: members of one kind together."""
+SCALED_FROM, QUANTILE_FROM = len(PLAIN), len(PLAIN) + 2 * len(SCALED)
+"""Where the second and the third family begin."""
+
+
+def taking_part(families: tuple[str, ...]) -> FloatArray:
+    """Members of the families named, as 0 or 1."""
+    sizes = SCALED_FROM, QUANTILE_FROM - SCALED_FROM, COUNT - QUANTILE_FROM
+    return np.repeat([float(name in families) for name in FAMILIES], sizes)
+
+
+class Members(NamedTuple):
+    """The readout, and histograms: of |e| in units, of |e| over its size and of e over its size."""
+
+    readout: Readout
+    plain: FloatArray
+    absolute: FloatArray
+    signed: FloatArray
+
+
+def start_members(readout: Readout) -> Members:
+    """Empty histograms."""
+    return Members(readout, bins.empty(len(PLAIN)), bins.empty(len(SCALED)), bins.empty(len(SCALED)))
+
+
+@jit
+def look(members: Members, row: FloatArray, size: float, alphas: FloatArray, ends: FloatArray) -> None:
+    """Ends of every member, shape (COUNT, 2 L): the lower ones of all levels, then the upper ones."""
+    levels, unit = alphas.size, members.readout.columns.constants[0]
+    for level in range(levels):
+        alpha = alphas[level]
+        member = 0
+        for place in range(len(PLAIN)):
+            radius = bins.quantile(members.plain[place], 1.0 - alpha, PLAIN[place]) * unit
+            ends[member, level], ends[member, levels + level] = -radius, radius
+            member += 1
+        for place in range(len(SCALED)):
+            radius = bins.quantile(members.absolute[place], 1.0 - alpha, SCALED[place]) * size
+            ends[member, level], ends[member, levels + level] = -radius, radius
+            member += 1
+        for place in range(len(SCALED)):
+            tree, decay = members.signed[place], SCALED[place]
+            ends[member, level] = bins.quantile(tree, 0.5 * alpha, decay) * size
+            ends[member, levels + level] = bins.quantile(tree, 1.0 - 0.5 * alpha, decay) * size
+            member += 1
+    for penalty in range(len(local.PENALTIES)):
+        member = COUNT - len(local.PENALTIES) + penalty
+        if not local.quantiles(members.readout, penalty, row, size, ends[member]):
+            ends[member] = ends[member - 1]
+
+
+@jit
+def learn(members: Members, size: float, residual: float) -> None:
+    """A residual has become known; the readout learns of it for itself."""
+    error, score = residual / members.readout.columns.constants[0], residual / size
+    for place in range(len(PLAIN)):
+        bins.add(members.plain[place], abs(error), PLAIN[place])
+    for place in range(len(SCALED)):
+        bins.add(members.absolute[place], abs(score), SCALED[place])
+        bins.add(members.signed[place], score, SCALED[place])
+
+
+@jit
+def families(weights: FloatArray, leaned: FloatArray) -> None:
+    """Weights by family: from shape (ends, COUNT) into shape (ends, 3)."""
+    leaned[:] = 0.0
+    for end in range(weights.shape[0]):
+        for member in range(COUNT):
+            family = 0 if member < SCALED_FROM else (1 if member < QUANTILE_FROM else 2)
+            leaned[end, family] += weights[end, member]

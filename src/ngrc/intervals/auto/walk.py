@@ -1,0 +1,179 @@
+"""One step of the aggregate, and a block of them: everything that `Auto` knows, moved by one observation at a time."""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ngrc._jit import jit
+from ngrc._types import FloatArray
+from ngrc.intervals.auto import control, limits
+from ngrc.intervals.auto import members as crew
+from ngrc.intervals.auto import weights as shares
+from ngrc.intervals.auto.members import Members
+from ngrc.intervals.auto.weights import Weights
+from ngrc.intervals.context import Context
+from ngrc.intervals.local import readout as local
+from ngrc.intervals.local.readout import start_readout
+from ngrc.intervals.student import radius
+
+CALM = 48.0
+"""Steps ahead at which control is half as quick: errors of forecasts H steps ahead come in runs of H, and a run of
+misses is one event and not H of them."""
+FEW = 30
+"""Independent residuals, H of them counted as one, below which the interval is Student's: his factor is within four per
+cent of the normal one from there on, and below it quantiles of residuals vary by five points of coverage and more."""
+WARM = 0.25
+"""Share of the known history before weights and offsets begin to learn: until then members are beginners themselves."""
+
+
+class State(NamedTuple):
+    """Members, weights, offsets of the ends, limits.
+
+    `factors` are Student's by residuals known and level, times the root of 1 + 1/m over m, while they are few.
+    `counters`: residuals known, the count from which weights learn, pace of control, sum of squares in units, and the
+    largest residual.
+    """
+
+    members: Members
+    weights: Weights
+    offsets: FloatArray
+    limits: FloatArray
+    alphas: FloatArray
+    probabilities: FloatArray
+    factors: FloatArray
+    counters: FloatArray
+
+
+class Slots(NamedTuple):
+    """What was said of targets whose residuals are not known yet, one place each."""
+
+    rows: FloatArray
+    sizes: FloatArray
+    members: FloatArray
+    mixtures: FloatArray
+    ends: FloatArray
+    forecasts: FloatArray
+    indices: FloatArray
+
+
+def start_state(
+    residuals: FloatArray,
+    context: Context | None,
+    horizon: int,
+    levels: FloatArray,
+    families: tuple[str, ...] = crew.FAMILIES,
+) -> State:
+    """Before the first residual; only members of the families named take part."""
+    alphas = 1.0 - levels
+    probabilities = np.concatenate([0.5 * alphas, 1.0 - 0.5 * alphas])
+    readout = start_readout(residuals, context, horizon, probabilities)
+    known = np.arange(1.0, FEW * horizon)
+    outcomes = None if context is None else context.forecasts[: residuals.size] + residuals
+    return State(
+        members=crew.start_members(readout),
+        weights=shares.start_weights(probabilities.size, crew.taking_part(families)),
+        offsets=np.zeros(probabilities.size + alphas.size),
+        limits=limits.start_limits(outcomes),
+        alphas=alphas,
+        probabilities=probabilities,
+        factors=np.stack([radius(np.ones(known.size), known, horizon, level) for level in levels], axis=1),
+        counters=np.array(
+            [0.0, np.floor(WARM * residuals.size), 1.0 / (1.0 + (horizon - 1) / CALM), 0.0, 0.0]
+        ),
+    )
+
+
+def start_slots(state: State, count: int) -> Slots:
+    """Places for `count` targets."""
+    ends = state.probabilities.size
+    return Slots(
+        rows=np.zeros((count, state.members.readout.rows.shape[1])),
+        sizes=np.zeros(count),
+        members=np.zeros((count, crew.COUNT, ends)),
+        mixtures=np.zeros((count, ends)),
+        ends=np.zeros((count, ends)),
+        forecasts=np.zeros(count),
+        indices=np.zeros(count),
+    )
+
+
+@jit
+def look(state: State, slots: Slots, slot: int, forecast: float, index: int) -> None:
+    """Say what is known of the next target, into a slot."""
+    row = slots.rows[slot]
+    size = local.look(state.members.readout, forecast, index, row)
+    slots.sizes[slot], slots.forecasts[slot], slots.indices[slot] = size, forecast, index
+    crew.look(state.members, row, size, state.alphas, slots.members[slot])
+    mixture, ends = slots.mixtures[slot], slots.ends[slot]
+    shares.mix(state.weights, slots.members[slot], mixture)
+    # The last of the plain members knows all residuals.
+    limits.near(
+        state.limits, forecast, slots.members[slot, len(crew.PLAIN) - 1, state.alphas.size :], mixture
+    )
+    control.apply(state.offsets, state.alphas, mixture, ends)
+    _few(state, ends)
+    limits.within(state.limits, forecast, ends)
+
+
+@jit
+def _few(state: State, ends: FloatArray) -> None:
+    """Student's ends while residuals are few; none at all while all were zero."""
+    known, levels = int(state.counters[0]), state.alphas.size
+    if state.counters[4] == 0.0:
+        ends[:] = 0.0
+    elif 0 < known <= state.factors.shape[0]:
+        scale = np.sqrt(state.counters[3]) * state.members.readout.columns.constants[0]
+        for level in range(levels):
+            ends[levels + level] = state.factors[known - 1, level] * scale
+            ends[level] = -ends[levels + level]
+
+
+@jit
+def learn(state: State, slots: Slots, slot: int, residual: float) -> None:
+    """The residual of a slot's target has become known."""
+    size = slots.sizes[slot]
+    if state.counters[0] >= state.counters[1]:
+        unit = state.members.readout.columns.constants[0]
+        shares.learn(
+            state.weights, slots.members[slot], slots.mixtures[slot], state.probabilities, residual, unit
+        )
+        control.learn(state.offsets, state.alphas, slots.ends[slot], residual, state.counters[2])
+    crew.learn(state.members, size, residual)
+    local.learn(
+        state.members.readout,
+        slots.rows[slot],
+        size,
+        residual,
+        slots.forecasts[slot],
+        int(slots.indices[slot]),
+    )
+    limits.learn(state.limits, slots.forecasts[slot] + residual)
+    error = min(abs(residual) / state.members.readout.columns.constants[0], 1e100)
+    state.counters[3] += error * error
+    state.counters[4] = max(state.counters[4], abs(residual))
+    state.counters[0] += 1.0
+
+
+@jit
+def block(
+    state: State,
+    slots: Slots,
+    residuals: FloatArray,
+    forecasts: FloatArray,
+    phase: int,
+    horizon: int,
+    start: int,
+    ends: FloatArray,
+    leaned: FloatArray,
+) -> None:
+    """All positions in turn; of those from `start` on the ends, shape (steps, 2 L), and the families' weights are kept.
+
+    `leaned` has shape (steps, 2 L, families).
+    """
+    for target in range(forecasts.size):
+        if target >= horizon:
+            learn(state, slots, target % horizon, residuals[target - horizon])
+        look(state, slots, target % horizon, forecasts[target], phase + target)
+        if target >= start:
+            ends[target - start] = slots.ends[target % horizon]
+            crew.families(state.weights.weights, leaned[target - start])

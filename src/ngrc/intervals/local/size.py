@@ -1,0 +1,90 @@
+"""The size of the next error: log |e| by ridge readouts on standardised columns, the penalty chosen by their own past.
+
+Sums of products grow by one row per known residual, and the readouts are solved again as the rows grow by a quarter.
+Each penalty's errors of forecasts made before the residual was known add up, and the smallest sum decides. The largest
+penalty leaves a constant, so that columns that say nothing of the size do no harm.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ngrc._jit import jit
+from ngrc._types import FloatArray
+from ngrc.intervals.local.cholesky import solve
+
+PENALTIES = (3.0, 30.0, 300.0, 3e3, 1e12)
+"""Sums of squares of standardised columns that a ridge adds, in rows; the last leaves the mean alone."""
+FLOOR = 1e-3
+"""Added to |e| in units before the logarithm: an error of zero is as good as one of a thousandth of the usual one."""
+LEAST, MOST = -7.0, 6.0
+"""Bounds of the logarithm of a size in units: a thousandth, where the floor lies, to four hundred."""
+MEMORY = 0.999
+"""Decay of the errors by which penalties are compared: the last thousand forecasts decide."""
+
+
+class Size(NamedTuple):
+    """Sums over known rows, coefficients by penalty, and their errors; row 0 of the columns is the constant."""
+
+    gram: FloatArray
+    moment: FloatArray
+    weights: FloatArray
+    errors: FloatArray
+    chosen: FloatArray
+    """Index of the penalty, and how many rows there are."""
+
+
+def start_size(columns: int) -> Size:
+    """Nothing known: sizes of one unit."""
+    return Size(
+        gram=np.zeros((columns, columns)),
+        moment=np.zeros(columns),
+        weights=np.zeros((len(PENALTIES), columns)),
+        errors=np.zeros(len(PENALTIES)),
+        chosen=np.array([len(PENALTIES) - 1.0, 0.0]),
+    )
+
+
+@jit
+def size_of(size: Size, row: FloatArray) -> float:
+    """Size in units that the chosen readout expects."""
+    total = 0.0
+    weights = size.weights[int(size.chosen[0])]
+    for column in range(row.size):
+        total += weights[column] * row[column]
+    return float(np.exp(min(max(total, LEAST), MOST)))
+
+
+@jit
+def learn(size: Size, row: FloatArray, error: float) -> None:
+    """A residual in units has become known: its row joins, and every penalty's forecast of it is judged."""
+    outcome = np.log(min(abs(error), 1e6) + FLOOR)
+    for penalty in range(size.errors.size):
+        said = 0.0
+        for column in range(row.size):
+            said += size.weights[penalty, column] * row[column]
+        said = min(max(said, LEAST), MOST)
+        size.errors[penalty] = MEMORY * size.errors[penalty] + (outcome - said) ** 2
+    for column in range(row.size):
+        size.moment[column] += row[column] * outcome
+        for other in range(column + 1):
+            size.gram[column, other] += row[column] * row[other]
+    size.chosen[1] += 1.0
+
+
+@jit
+def refit(size: Size) -> None:
+    """Choose the penalty by its errors so far, and solve all readouts on the rows now known."""
+    best = 0
+    for penalty in range(1, size.errors.size):
+        if size.errors[penalty] < size.errors[best]:
+            best = penalty
+    size.chosen[0] = best
+    for penalty in range(size.errors.size):
+        matrix, right = size.gram.copy(), size.moment.copy()
+        # The constant is not penalised, but for a trifle that keeps the first rows solvable.
+        matrix[0, 0] += 1e-9
+        for column in range(1, right.size):
+            matrix[column, column] += PENALTIES[penalty]
+        if solve(matrix, right):
+            size.weights[penalty] = right
