@@ -1,8 +1,8 @@
 """What methods would have scored before the test block: prequential, blind to the future, with honest error bars."""
 
 import inspect
-from dataclasses import replace
-from typing import Any
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from ngrc.diagnosis import Trial, evidence
 from ngrc.diagnosis.advice import Advice
 from ngrc.diagnosis.choice import as_good, decide, simplest
 from ngrc.diagnosis.evidence import REFERENCE, Evidence, block_error, calibration_stream, gather
-from ngrc.intervals import METHODS
+from ngrc.intervals import METHODS, Split
 from ngrc.intervals.base import Stream
 from ngrc.intervals.defaults import COMPARED, resolve
 from ngrc.series import as_series
@@ -112,6 +112,27 @@ def test_scores_are_those_of_a_backtest_of_the_calibration_block() -> None:
     assert row.coverage == np.mean((lower <= outcomes) & (outcomes <= upper))
     assert found.judged == outcomes.size
     assert [one.method for one in found.rows] == [name for name in METHODS if name not in found.left_out]
+
+
+@dataclass(frozen=True, slots=True)
+class Cut(Split):
+    """Split, with ends cut to bounds that the outcomes obey."""
+
+    bounded: ClassVar[bool] = True
+
+
+def test_ends_are_cut_to_bounds_that_were_found_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Zeros in a third of the outcomes, of which the methods know when the first interval is issued."""
+    rng = np.random.default_rng(3)
+    y = np.maximum(np.sin(np.arange(700) / 4) + 0.3 * rng.normal(size=700), 0.0)
+    methods = {"split": Split(), "cut": Cut(), REFERENCE: resolve(REFERENCE, 100)}
+    monkeypatch.setattr(evidence, "candidates", lambda known, leverage: methods)
+    found = tried(y)
+    cut, free = found.row("cut"), found.row("split")
+    assert cut is not None
+    assert free is not None
+    assert cut.winkler < free.winkler
+    assert cut.coverage == free.coverage
 
 
 def test_differences_and_errors_by_hand() -> None:

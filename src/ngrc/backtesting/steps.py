@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ngrc._types import BoolArray, FloatArray
+from ngrc.features.limits import Limits
 from ngrc.features.link import IDENTITY, Link
 from ngrc.intervals.base import Offsets
 from ngrc.metrics import covered, winkler_scores
@@ -19,7 +20,12 @@ class Steps(NamedTuple):
 
 
 def score_steps(
-    residuals: FloatArray, offsets: Offsets, forecasts: FloatArray, level: float, link: Link = IDENTITY
+    residuals: FloatArray,
+    offsets: Offsets,
+    forecasts: FloatArray,
+    level: float,
+    link: Link = IDENTITY,
+    limits: Limits | None = None,
 ) -> Steps:
     """The scores whose means `backtest` reports; hits are decided on residuals.
 
@@ -33,6 +39,8 @@ def score_steps(
         Nominal coverage.
     link
         What leads from the one to the other.
+    limits
+        Bounds that the series is found to obey, for methods that keep to them.
 
     Examples
     --------
@@ -41,12 +49,16 @@ def score_steps(
     array([ 2., 22.])
     """
     inside = covered(residuals, offsets.lower, offsets.upper)
-    if link.identity:
+    if link.identity and limits is None:
         outcomes, lower, upper = residuals, offsets.lower, offsets.upper
     else:
-        # The outcomes come back by the same map as the ends, so that what is equal on one side is on the other.
-        outcomes = link.moved(forecasts, residuals)
         lower, upper = link.ends(forecasts, offsets.lower, offsets.upper)
+        if limits is None:
+            # By the same map as the ends, so that what is equal on one side is on the other.
+            outcomes = link.moved(forecasts, residuals)
+        else:
+            lower, upper = limits.cut(lower, upper)
+            outcomes, inside = limits.outcomes, inside & limits.kept
         # An interval that lies beyond a bound is cut to the bound itself, and holds an outcome there.
         inside = inside | covered(outcomes, lower, upper)
     # An end near the largest number may carry a score to infinity.

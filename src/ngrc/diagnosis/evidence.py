@@ -15,6 +15,7 @@ from ngrc._types import BoolArray, FloatArray
 from ngrc.backtesting.results import Run
 from ngrc.backtesting.steps import Steps, score_steps
 from ngrc.diagnosis.calibration import calibration_of
+from ngrc.features.limits import found_limits
 from ngrc.intervals import METHODS
 from ngrc.intervals.base import IntervalMethod, Stream
 from ngrc.intervals.defaults import resolve
@@ -115,8 +116,17 @@ def gather(run: Run, series: Series, level: float) -> Evidence:
     tried = {name: method for name, method in methods.items() if seen.count <= LONGEST.get(name, seen.count)}
     forecasts = seen.forecasts[stream.start :]
     residuals = stream.residuals[stream.start :]
+    # As many outcomes are known at the first interval as residuals of the stream, and those before them.
+    limits = found_limits(seen.values, seen.start + stream.known, stream.steps)
     steps = {
-        name: score_steps(residuals, method.run(stream, level), forecasts, level, run.link)
+        name: score_steps(
+            residuals,
+            method.run(stream, level),
+            forecasts,
+            level,
+            run.link,
+            limits if method.bounded else None,
+        )
         for name, method in tried.items()
     }
     parts = min(BLOCKS, stream.steps // (HORIZONS_PER_BLOCK * blocks.horizon))

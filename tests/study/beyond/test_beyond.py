@@ -108,8 +108,40 @@ def test_the_replayed_stream_is_what_a_backtest_shows(horizon: int) -> None:
 
 
 @dataclass(frozen=True, slots=True)
+class Cut(Split):
+    """Split, with ends cut to bounds that the outcomes obey."""
+
+    bounded: ClassVar[bool] = True
+
+
+@pytest.mark.parametrize("transform", [None, "root"])
+def test_ends_are_cut_to_bounds_as_in_a_backtest(transform: Literal["root"] | None) -> None:
+    """A series that often is zero, until a test outcome falls below what it was."""
+    rng = np.random.default_rng(3)
+    values = np.maximum(np.sin(np.arange(700) / 4) + 0.3 * rng.normal(size=700), 0.0)
+    if transform is None:
+        values[650] = -0.5
+    series = Series(values, name="power")
+    model = NGRC(lags=3, degree=1, transform=transform)
+    methods = {"cut": Cut(), "split": Split()}
+    run = backtest(series, model, methods=methods, level=LEVELS, split=FixedOrigin()).run()
+    place = around(run, "solar", series)
+    assert place.limits is not None
+    for name, method in methods.items():
+        found = bands(method, place, LEVELS)
+        for level in LEVELS:
+            band = run.band(name, level)
+            assert found.scores[level, ALL].coverage == band.coverage
+            assert found.scores[level, ALL].winkler == pytest.approx(band.winkler / run.scale.std, rel=1e-12)
+    cut, free = (run.band(name, 0.9).winkler for name in methods)
+    assert cut < free
+
+
+@dataclass(frozen=True, slots=True)
 class Joint(Split):
     """Serves all levels at once, and only so."""
+
+    joint: ClassVar[bool] = True
 
     def run(self, stream: Stream, level: float) -> Offsets:
         raise AssertionError("one level at a time")

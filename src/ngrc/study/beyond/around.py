@@ -10,6 +10,7 @@ from ngrc.automatic import AutoNGRC
 from ngrc.backtesting.entry import backtest
 from ngrc.backtesting.replay import stream_of
 from ngrc.backtesting.results import Run
+from ngrc.features.limits import Limits, found_limits
 from ngrc.features.link import Link
 from ngrc.intervals.base import Stream
 from ngrc.series import Series
@@ -43,6 +44,8 @@ class Around:
         Of the test targets, in the series' own units.
     link
         What leads from the one to the other.
+    limits
+        Bounds that the series was found to obey before the first interval, for methods that keep to them.
     unit
         Standard deviation by which the paper standardises the series.
     days
@@ -52,6 +55,7 @@ class Around:
     stream: Stream = field(repr=False)
     forecasts: FloatArray = field(repr=False)
     link: Link
+    limits: Limits | None = field(repr=False)
     unit: float
     days: dict[str, BoolArray] = field(repr=False)
 
@@ -78,10 +82,12 @@ def fit_automatic(case: Case, series: Series) -> Run:
 
 def around(run: Run, dataset: str, series: Series) -> Around:
     """What the methods see of a run, and how they are scored."""
+    blocks = run.blocks
     return Around(
         stream=stream_of(run, series),
-        forecasts=run.forecasts[run.blocks.test],
+        forecasts=run.forecasts[blocks.test],
         link=run.link,
+        limits=found_limits(series.values[: blocks.test.stop], blocks.history.stop, blocks.test_rows),
         unit=run.scale.std,
-        days=scored_days(dataset, series.values, run.blocks.test),
+        days=scored_days(dataset, series.values, blocks.test),
     )

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
-from time import perf_counter
 from typing import NamedTuple
 
 import numpy as np
@@ -10,8 +9,9 @@ import numpy as np
 from ngrc._types import BoolArray
 from ngrc.backtesting.rehearsal import rehearse
 from ngrc.backtesting.steps import Steps, score_steps
-from ngrc.intervals.base import IntervalMethod, Offsets, Stream
+from ngrc.intervals.base import IntervalMethod
 from ngrc.intervals.defaults import resolve
+from ngrc.intervals.levels import passes
 from ngrc.metrics import running_mean
 from ngrc.study.beyond.around import Around, Place
 from ngrc.study.beyond.days import WINDOW
@@ -77,24 +77,17 @@ def bands(method: IntervalMethod, surrounding: Around, levels: Sequence[float]) 
     """Tune and run one method at all levels, and score it on every choice of days."""
     # Compilation is no part of a method's time.
     rehearse(method)
-    begin = perf_counter()
-    offsets = offsets_of(method, surrounding.stream, levels)
-    seconds = perf_counter() - begin
-    scores = {}
+    runs = passes(method, surrounding.stream, levels)
+    limits = surrounding.limits if method.bounded else None
     residuals = surrounding.stream.residuals[surrounding.stream.start :]
-    for level, ends in zip(levels, offsets, strict=True):
-        steps = score_steps(residuals, ends, surrounding.forecasts, level, surrounding.link)
+    scores = {}
+    for one in runs:
+        steps = score_steps(
+            residuals, one.offsets, surrounding.forecasts, one.level, surrounding.link, limits
+        )
         for name, days in surrounding.days.items():
-            scores[level, name] = score(steps, days, level, surrounding.unit)
-    return Bands(scores, seconds)
-
-
-def offsets_of(method: IntervalMethod, stream: Stream, levels: Sequence[float]) -> Sequence[Offsets]:
-    """Offsets of every level: in one pass by a method that serves all at once, else by one run for each."""
-    # The default of `run_levels` widens a level's interval to hold those below, which is not what the paper scored.
-    if type(method).run_levels is IntervalMethod.run_levels:
-        return [method.run(stream, level) for level in levels]
-    return method.run_levels(stream, levels)
+            scores[one.level, name] = score(steps, days, one.level, surrounding.unit)
+    return Bands(scores, sum(one.seconds for one in runs))
 
 
 def score(steps: Steps, days: BoolArray, level: float, unit: float) -> Score:
