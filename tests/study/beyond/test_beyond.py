@@ -203,7 +203,7 @@ DATA = (source("exchange", "Exchange returns"), source("solar", "Solar"))
 FINE = Score(0.0, 1.0, 0.9, 1000, 960, 0)
 
 
-def table(auto: Score | None = FINE, **changed: Any) -> pl.DataFrame:
+def table(auto: Score = FINE, **changed: Any) -> pl.DataFrame:
     """Two datasets at one horizon and all levels; the six score 1, and 2 where a glitch is scored.
 
     Coverage is the level plus that of the score. `changed` alters `auto` around AutoNGRC at Solar's 90 %.
@@ -211,8 +211,8 @@ def table(auto: Score | None = FINE, **changed: Any) -> pl.DataFrame:
     found = {}
     for forecaster in FORECASTERS:
         for dataset in ("exchange", "solar"):
-            for method in (*SIX, "rolling", *(["auto"] if auto else [])):
-                plain = auto if auto and method == "auto" else FINE._replace(winkler=1.0)
+            for method in (*SIX, "rolling", "auto"):
+                plain = auto if method == "auto" else FINE._replace(winkler=1.0)
                 scores = {}
                 for level in (*JUDGED, 0.975):
                     for days in (ALL, CLEAN) if dataset == "exchange" else (ALL,):
@@ -266,13 +266,9 @@ def test_every_claim_can_fail(case: str) -> None:
     assert all("AutoNGRC" in check.cell for check in different)
 
 
-def test_without_windows_and_without_the_method_nothing_is_judged() -> None:
+def test_without_windows_they_are_not_judged() -> None:
     short = verdicts(table(FINE._replace(windows=0, near=0)))
     assert [row[3] for row in short[:5]] == ["match", "not comparable", "not comparable", "match", "match"]
-    missing = table(None)
-    checks = beyond_checks(missing, ratio_table(missing))
-    assert {check.verdict for check in checks} == {"not comparable"}
-    assert {check.reason for check in checks} == {"no method named auto was run"}
 
 
 def test_tables_of_methods_and_findings() -> None:

@@ -46,9 +46,6 @@ def beyond_checks(scores: pl.DataFrame, ratios: pl.DataFrame) -> list[Check]:
         here = pl.col("forecaster") == forecaster
         for about, judge in claims.items():
             cell = Cell(NAME, about, f"{METHOD} around {forecaster}: {STATEMENTS[about]}")
-            if own.is_empty():
-                checks.append(incomparable(cell, None, f"no method named {METHOD} was run", kind="claim"))
-                continue
             rows = (
                 own
                 if judge in (_coverage, _windows, _windows_by_cell)
