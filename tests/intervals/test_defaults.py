@@ -5,7 +5,7 @@ import pytest
 
 from ngrc import NGRC, around, backtest, look_ahead
 from ngrc.intervals import METHODS, Adaptive, Gaussian, ResCP, Rolling
-from ngrc.intervals.defaults import COMPARED, RECENT, default_methods, resolve
+from ngrc.intervals.defaults import COMPARED, PAPER, RECENT, default_methods, resolve
 
 
 def test_a_look_back_never_exceeds_what_is_known() -> None:
@@ -19,9 +19,9 @@ def test_a_method_is_taken_as_it_is() -> None:
     assert resolve(own, 5, seed=3) is own
 
 
-def test_the_default_is_every_method_of_the_paper_that_applies() -> None:
-    assert list(default_methods(50)) == [name for name in METHODS if name != "student"]
-    assert len(COMPARED) == 8
+def test_the_default_is_every_method_of_the_paper_that_applies_and_auto() -> None:
+    assert list(default_methods(50)) == [*PAPER, "auto"]
+    assert set(COMPARED) <= set(METHODS)
     assert list(default_methods(50, leverage=False)) == [name for name in COMPARED if name != "bayes"]
 
 

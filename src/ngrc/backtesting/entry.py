@@ -47,7 +47,7 @@ def backtest(
         One or several nominal coverages, each once. A method that serves several at once runs once for all of them,
         nested; any other runs for each as if it were the only one.
     methods
-        Names or method objects, or a mapping from your own labels; the paper's eight by default, all but `student`.
+        Names or method objects, or a mapping from your own labels; the paper's eight and `auto` by default.
     split
         `WalkForward()` by default: a first fit on 30 % of the rows, refits on ever more of them, the last 20 % being
         the test block. Or one fit: `FixedOrigin()` (40/40/20), the paper's, or its `ShiftedWindows()`.

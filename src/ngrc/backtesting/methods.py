@@ -11,7 +11,7 @@ Methods = Iterable[str | IntervalMethod] | Mapping[str, str | IntervalMethod]
 def labelled_methods(
     methods: Methods | None, known: int, *, leverage: bool, seed: int
 ) -> dict[str, IntervalMethod]:
-    """Methods by label: the mapping's own, else the method's name; the paper's eight where none are given.
+    """Methods by label: the mapping's own, else the method's name; the paper's eight and `auto` where none are given.
 
     Parameters
     ----------

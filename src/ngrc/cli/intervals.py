@@ -16,6 +16,7 @@ from ngrc.cli.tables import choices
 from ngrc.external import ExternalBand, ExternalIntervals, around
 from ngrc.features.bounds import Bounds
 from ngrc.intervals import METHODS
+from ngrc.intervals.defaults import USUAL
 from ngrc.series.forecasts import Forecasts, read_forecasts
 from ngrc.series.wording import closest
 
@@ -28,7 +29,7 @@ OFFERED = tuple(name for name in METHODS if name != "bayes")
 @click.option("--time", help="Column of the times; one called time or date by default, none needed.")
 @click.option("--y", "outcome", default="y", show_default=True, help="Column of the outcomes.")
 @click.option("--forecast", default="forecast", show_default=True, help="Column of the forecasts.")
-@click.option("--method", default="adaptive", show_default=True, help=f"One of {', '.join(OFFERED)}.")
+@click.option("--method", default=USUAL, show_default=True, help=f"One of {', '.join(OFFERED)}.")
 @click.option(
     "--horizon", type=int, default=1, show_default=True, help="Rows from a forecast's making to its target."
 )

@@ -15,7 +15,7 @@ from ngrc.features.bounds import Bounds
 from ngrc.features.limits import Limits, found_limits
 from ngrc.features.link import Link
 from ngrc.intervals.base import IntervalMethod, Stream
-from ngrc.intervals.defaults import resolve
+from ngrc.intervals.defaults import USUAL, resolve
 from ngrc.intervals.levels import Pass, nested_passes
 from ngrc.origins import clock_periods, context_of, wants_context
 from ngrc.series.wording import Where, array_row
@@ -25,7 +25,7 @@ from ngrc.validation import check_count, check_levels
 def around(
     y: Any,
     forecasts: Any,
-    method: str | IntervalMethod = "adaptive",
+    method: str | IntervalMethod = USUAL,
     *,
     horizon: int = 1,
     level: float | Sequence[float] = 0.95,

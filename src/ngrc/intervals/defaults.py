@@ -7,8 +7,12 @@ RECENT = 100
 """Residuals that `rolling` and `gaussian` look back on where no window is given: as many as in Experiment 4."""
 
 
-COMPARED = ("bayes", "split", "asymmetric", "rolling", "gaussian", "adaptive", "weighted", "rescp")
-"""The paper's eight, which a comparison runs where none are named; `student` is for a handful of residuals."""
+USUAL = "auto"
+"""The method where the user names none."""
+PAPER = ("bayes", "split", "asymmetric", "rolling", "gaussian", "adaptive", "weighted", "rescp")
+"""The paper's eight."""
+COMPARED = (*PAPER, USUAL)
+"""What a comparison runs where no methods are named."""
 
 
 def default_methods(known: int, *, leverage: bool = True, seed: int = 0) -> dict[str, IntervalMethod]:

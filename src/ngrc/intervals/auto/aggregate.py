@@ -21,6 +21,8 @@ class Aggregate(IntervalMethod):
 
     feedback: ClassVar[bool] = True
     sees: ClassVar[tuple[str, ...]] = ("residuals", "forecasts", "clock")
+    joint: ClassVar[bool] = True
+    bounded: ClassVar[bool] = True
     families: ClassVar[tuple[str, ...]] = FAMILIES
     """Which members take part."""
 

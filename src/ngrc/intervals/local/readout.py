@@ -194,7 +194,10 @@ def learn(
 
 @jit
 def refit(readout: Readout) -> None:
-    """Fit every quantile to the newest rows, each from where it stood, at first from its neighbour."""
+    """Fit every quantile to the newest rows, each from where it stood, at first from a constant.
+
+    Not from its neighbour's coefficients: the ends of a level must not depend on which others were asked for.
+    """
     count = min(int(readout.counters[0]), ROWS)
     rows, scores = readout.rows[:count], readout.scores[:count]
     spread = np.std(np.minimum(np.maximum(scores, -5.0), 5.0))
@@ -203,9 +206,6 @@ def refit(readout: Readout) -> None:
         for place in range(readout.probabilities.size):
             weights = readout.weights[penalty, place]
             if readout.counters[3] == 0.0:
-                if place > 0:
-                    weights[:] = readout.weights[penalty, place - 1]
-                left = scores - rows @ weights
-                weights[0] += np.quantile(left, readout.probabilities[place])
+                weights[0] = np.quantile(scores, readout.probabilities[place])
             pinball.fit(rows, scores, readout.probabilities[place], PENALTIES[penalty], smooth, weights)
     readout.counters[3] += 1.0
