@@ -18,12 +18,12 @@ from ngrc.diagnosis.calibration import calibration_of
 from ngrc.features.limits import found_limits
 from ngrc.intervals import METHODS
 from ngrc.intervals.base import IntervalMethod, Stream
-from ngrc.intervals.defaults import resolve
+from ngrc.intervals.defaults import USUAL, resolve
 from ngrc.origins import clock_periods, context_of
 from ngrc.series import Series
 
-REFERENCE = "adaptive"
-"""The method that others are held against: that which forecasts use where the user names none."""
+REFERENCE = USUAL
+"""The method that others are held against: that which is used where the user names none."""
 SHARE = 0.5
 """Share of the known residuals after which intervals are scored, as corrections of a forecast are judged on the later
 half: the methods that tune on what they know need as many as they are judged on."""

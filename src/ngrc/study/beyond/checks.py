@@ -31,7 +31,7 @@ STATEMENTS = {
 
 
 def beyond_checks(scores: pl.DataFrame, ratios: pl.DataFrame) -> list[Check]:
-    """Five rows per forecaster, over the cells that were run at the judged levels."""
+    """The average over all cells, and five rows per forecaster, over what was run at the judged levels."""
     claims: dict[str, Callable[[Cell, pl.DataFrame], Check]] = {
         "coverage": _coverage,
         "windows": _windows,
@@ -41,16 +41,15 @@ def beyond_checks(scores: pl.DataFrame, ratios: pl.DataFrame) -> list[Check]:
     }
     level = pl.col("level").is_in(JUDGED)
     own = scores.filter(level & (pl.col("method") == METHOD) & (pl.col("days") == ALL))
-    checks = []
+    judged = ratios.filter(level & pl.col("judged"))
+    # The claim's own average is over all cells; each forecaster's by itself says more.
+    both = Cell(NAME, "average", f"{METHOD} around {' and '.join(FORECASTERS)}: {STATEMENTS['average']}")
+    checks = [_average(both, judged)]
     for forecaster in FORECASTERS:
         here = pl.col("forecaster") == forecaster
         for about, judge in claims.items():
             cell = Cell(NAME, about, f"{METHOD} around {forecaster}: {STATEMENTS[about]}")
-            rows = (
-                own
-                if judge in (_coverage, _windows, _windows_by_cell)
-                else ratios.filter(level & pl.col("judged"))
-            )
+            rows = own if judge in (_coverage, _windows, _windows_by_cell) else judged
             checks.append(judge(cell, rows.filter(here)))
     return checks
 
