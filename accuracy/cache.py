@@ -10,6 +10,8 @@ from pathlib import Path
 
 from accuracy.columns import MOST_LAGS
 from accuracy.methods.automatic import WINDOW
+from accuracy.methods.base import LEVEL
+from accuracy.methods.conformal import FIT
 from accuracy.origins import FEWEST_OBSERVATIONS, MOST
 from accuracy.schedule import FITS, SPREAD, TRAIN_PERCENT
 from accuracy.scores import Row
@@ -17,12 +19,25 @@ from ngrc._atomic import write_text
 
 FORMAT = 1
 """Raised whenever the meaning of a row changes, so that older files no longer count."""
+INTERVAL_FORMAT = 1
+"""The same for rows of intervals alone."""
 PACKAGES = ("lightgbm", "scikit-learn", "statsforecast", "skforecast", "numpy", "scipy")
 
 
-def protocol() -> str:
-    """What must be the same for a kept row to be comparable."""
-    sizes = (FORMAT, TRAIN_PERCENT, FITS, SPREAD, MOST_LAGS, WINDOW, MOST, FEWEST_OBSERVATIONS)
+def protocol(kind: str) -> str:
+    """What must be the same for a kept row of that kind to be comparable."""
+    sizes: tuple[float, ...] = (
+        FORMAT,
+        TRAIN_PERCENT,
+        FITS,
+        SPREAD,
+        MOST_LAGS,
+        WINDOW,
+        MOST,
+        FEWEST_OBSERVATIONS,
+    )
+    if kind == "interval":
+        sizes = (*sizes, INTERVAL_FORMAT, FIT, LEVEL)
     return f"{sizes} {' '.join(f'{name}={_version(name)}' for name in PACKAGES)}"
 
 
@@ -41,7 +56,7 @@ def place(folder: Path, kind: str, series: str, method: str) -> Path:
 def keep(folder: Path, kind: str, series: str, method: str, rows: list[Row]) -> None:
     """Write rows whole or not at all."""
     folder.mkdir(parents=True, exist_ok=True)
-    content = {"protocol": protocol(), "rows": [row.plain() for row in rows]}
+    content = {"protocol": protocol(kind), "rows": [row.plain() for row in rows]}
     write_text(place(folder, kind, series, method), json.dumps(content))
 
 
@@ -51,6 +66,6 @@ def kept(folder: Path, kind: str, series: str, method: str) -> list[Row] | None:
     if not path.is_file():
         return None
     content = json.loads(path.read_text(encoding="utf-8"))
-    if content["protocol"] != protocol():
+    if content["protocol"] != protocol(kind):
         return None
     return [Row(**row) for row in content["rows"]]

@@ -6,13 +6,14 @@ from pathlib import Path
 
 from rich.console import Console
 
+from accuracy.interval_cases import INTERVALS
 from accuracy.methods import LONG, OURS
 from accuracy.methods.short import SHORT
 from accuracy.report import report
 from accuracy.scores import Row
 from accuracy.series import long_names
 from accuracy.short import GROUPS, short_series
-from accuracy.work import Task, results, tasks
+from accuracy.work import OWN, Task, results, tasks
 
 FOLDER = Path("results") / "accuracy"
 QUICK = ("rates/0", "solar/0", "beijing/Aotizhongxin/PM2.5", "beijing/Aotizhongxin/TEMP", "ozone")
@@ -56,7 +57,8 @@ def choose(quick: bool, only: str, peers_only: bool) -> list[Task]:
     long, short = (
         (QUICK, _quick_short()) if quick else (long_names(), tuple(one.name for one in short_series()))
     )
-    methods = [name for name in dict.fromkeys((*LONG, *SHORT)) if not (peers_only and name == OURS)]
+    every = dict.fromkeys((*LONG, *INTERVALS, *SHORT))
+    methods = [name for name in every if not (peers_only and name in OWN)]
     listed = tasks(long, short, methods)
     return [task for task in listed if only.lower() in f"{task.kind} {task.series} {task.method}".lower()]
 

@@ -9,6 +9,8 @@ from rich.table import Table
 
 from accuracy.checks import Check, at_horizon, checks, spread_out, worse
 from accuracy.figure import critical_difference_figure
+from accuracy.interval_checks import every_series, interval_checks
+from accuracy.interval_tables import interval_words
 from accuracy.methods import LONG, OURS
 from accuracy.methods.short import SHORT
 from accuracy.page import page, table_of_cases
@@ -28,7 +30,7 @@ def report(out: Console, rows: Sequence[Row], folder: Path, partial: bool) -> No
     # First of all: an hour of work is not to be lost by a table that cannot be made of it.
     write_text(folder / "cases.csv", table_of_cases(rows))
     shown = all_tables(rows)
-    verdicts = checks(rows) if complete(rows) else []
+    verdicts = judged(rows)
     for words in [*shown, *([verdict_words(verdicts)] if verdicts else [])]:
         out.print(printed(words))
     rankings = all_rankings(rows)
@@ -42,8 +44,14 @@ def report(out: Console, rows: Sequence[Row], folder: Path, partial: bool) -> No
     out.print(f"wrote {folder / 'page.html'} and {folder / 'cases.csv'}")
 
 
+def judged(rows: Sequence[Row]) -> list[Check]:
+    """The demands that the rows are whole enough to judge."""
+    found = checks(rows) if complete(rows) else []
+    return [*found, *(interval_checks(rows) if every_series(rows) else [])]
+
+
 def complete(rows: Sequence[Row]) -> bool:
-    """Whether every method has rows, so that the demands can be judged."""
+    """Whether every method of forecasts has rows, so that the demands can be judged."""
     return {row.method for row in rows if row.kind == "long"} == set(LONG) and {
         row.method for row in rows if row.kind == "short"
     } == set(SHORT)
@@ -59,6 +67,7 @@ def all_tables(rows: Sequence[Row]) -> list[Words]:
         found += [long_table(long, False), long_table(long, True), group_table(long)]
         if OURS in methods:
             found += [duel_table(long), worse_table(long)]
+    found += interval_words(rows)
     if short:
         found += [short_table(short, True), short_table(short, False), interval_table(short)]
     return found

@@ -3,21 +3,25 @@
 from collections.abc import Sequence
 
 from accuracy.columns import MOST_LAGS
+from accuracy.interval_cases import OURS_BANDED, PEER
 from accuracy.long_cases import CALIBRATION
 from accuracy.methods import LONGEST_SEASON
 from accuracy.methods.automatic import WINDOW
+from accuracy.methods.base import LEVEL
+from accuracy.methods.conformal import FIT
 from accuracy.origins import FEWEST_OBSERVATIONS, MOST
 from accuracy.schedule import FITS, SPREAD, TRAIN_PERCENT
 from accuracy.scores import Row
 from accuracy.series import CHANNELS, PLACES, PLANTS, RATES
 from accuracy.short import YEARS_AHEAD
+from ngrc.splits import WalkForward
 
 
 def protocol(rows: Sequence[Row]) -> list[str]:
     """Paragraphs for the top of the page."""
-    long = {row.series for row in rows if row.kind == "long"}
+    long = {row.series for row in rows if row.kind in ("long", "interval")}
     short = {row.series for row in rows if row.kind == "short"}
-    return [_series(len(long), len(short)), _long(), _columns(), _short(), SECONDS]
+    return [_series(len(long), len(short)), _long(), _columns(), _intervals(), _short(), SECONDS]
 
 
 SECONDS = (
@@ -51,6 +55,17 @@ def _columns() -> str:
         f"{WINDOW:,} observations; AutoARIMA is left to the short series, and MSTL sits out where a season has more "
         f"than {LONGEST_SEASON['MSTL']} steps. Winkler scores of the direct methods are those of ngrc.around with "
         f"adaptive intervals, after {CALIBRATION:.0%} of the origins to calibrate; statsforecast has its own intervals."
+    )
+
+
+def _intervals() -> str:
+    walk = WalkForward()
+    return (
+        f"Intervals at {LEVEL:.0%} on the long series, scored on every target of the same origins. {PEER}: LightGBM's "
+        f"quantile regression on the columns of lightgbm, at each of the {FITS} fits on the first {FIT:.0%} of the "
+        "rows known by then, conformalised (Romano, Patterson and Candes 2019) on the later ones, one horizon further "
+        f"on. {OURS_BANDED}: ngrc.backtest, with a first fit on {walk.fit:.0%} of the rows and {walk.refits[0]} refits "
+        "up to the test block, whose residuals calibrate, then refits where every other method has them."
     )
 
 

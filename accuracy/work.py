@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from accuracy.cache import keep, kept
+from accuracy.interval_cases import INTERVALS, OURS_BANDED, interval_rows
 from accuracy.long_cases import long_rows
 from accuracy.methods import LONG, OURS
 from accuracy.methods.short import SHORT
@@ -18,6 +19,9 @@ from accuracy.scores import Row
 from accuracy.series import LongSeries, long_series
 from accuracy.short import ShortSeries, short_series
 from accuracy.short_cases import short_rows
+
+OWN = frozenset({OURS, OURS_BANDED})
+"""The methods of this library, which always run: only a peer's rows are taken from the disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +38,7 @@ def tasks(long: Sequence[str], short: Sequence[str], methods: Sequence[str]) -> 
     listed = [Task("long", series, method) for series in long for method in LONG if method in methods]
     return [
         *listed,
+        *(Task("interval", series, method) for series in long for method in INTERVALS if method in methods),
         *(Task("short", series, method) for series in short for method in SHORT if method in methods),
     ]
 
@@ -43,22 +48,25 @@ def run(task: Task) -> list[Row]:
     # Peers warn about what a user would see once: constant columns, feature names, few seasons.
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
+        if task.kind == "short":
+            short = next(one for one in short_series() if one.name == task.series)
+            warmed(task.kind, task.method)
+            return short_rows(short, task.method)
+        long = long_series(task.series)
         warmed(task.kind, task.method)
-        if task.kind == "long":
-            return long_rows(long_series(task.series), task.method)
-        series = next(one for one in short_series() if one.name == task.series)
-        return short_rows(series, task.method)
+        return long_rows(long, task.method) if task.kind == "long" else interval_rows(long, task.method)
 
 
 @cache
 def warmed(kind: str, method: str) -> bool:
     """Run once on a small made-up series: imports and compilation are nobody's forecasting cost."""
     rng = np.random.default_rng(0)
-    if kind == "long":
+    if kind != "short":
         size = 2000
         values = np.sin(np.arange(size) * np.pi / 12) + rng.normal(0, 0.1, size)
         times = np.datetime64("2020-01-01T00", "h") + np.arange(size)
-        long_rows(LongSeries("warm", "warm", 24, values, times), method)
+        rows_of = long_rows if kind == "long" else interval_rows
+        rows_of(LongSeries("warm", "warm", 24, values, times), method)
     else:
         values = np.sin(np.arange(72) * np.pi / 6) + rng.normal(0, 0.1, 72)
         short_rows(ShortSeries("warm", 12, values, None), method)
@@ -74,7 +82,9 @@ def results(
     """
     fresh: list[Task] = []
     for task in wanted:
-        rows = kept(folder, task.kind, task.series, task.method) if cached and task.method != OURS else None
+        rows = (
+            kept(folder, task.kind, task.series, task.method) if cached and task.method not in OWN else None
+        )
         if rows is None:
             fresh.append(task)
         else:

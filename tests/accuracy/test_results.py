@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from accuracy.checks import Check
+from accuracy.interval_cases import INTERVALS, OURS_BANDED
 from accuracy.methods import LONG, OURS
 from accuracy.methods.base import Known
 from accuracy.methods.lagged import ridge
@@ -36,7 +37,7 @@ def test_kept_rows_come_back_and_those_of_another_protocol_do_not(
 
 
 def test_no_two_tasks_share_a_file(tmp_path: Path) -> None:
-    listed = tasks(("a/b", "a"), ("a/b", "a"), [*LONG, *SHORT])
+    listed = tasks(("a/b", "a"), ("a/b", "a"), [*LONG, *INTERVALS, *SHORT])
     assert len({cache.place(tmp_path, task.kind, task.series, task.method) for task in listed}) == len(listed)
 
 
@@ -46,10 +47,23 @@ def test_a_cached_run_takes_peers_from_the_disk_and_never_ours(tmp_path: Path) -
     first = next(results([Task("long", "rates/0", "ridge")], tmp_path, cached=True, jobs=1))
     assert first == (Task("long", "rates/0", "ridge"), [row()])
     # A name that no file has: were ours taken from the disk, nothing would fail.
-    cache.keep(tmp_path, "long", "nowhere", OURS, [row(OURS)])
-    (_, found) = next(results([Task("long", "nowhere", OURS)], tmp_path, cached=True, jobs=1))
-    assert isinstance(found, ValueError)
-    assert "no long series 'nowhere'" in str(found)
+    for kind, own in (("long", OURS), ("interval", OURS_BANDED)):
+        cache.keep(tmp_path, kind, "nowhere", own, [row(own)])
+    wanted = [Task("long", "nowhere", OURS), Task("interval", "nowhere", OURS_BANDED)]
+    for _, found in results(wanted, tmp_path, cached=True, jobs=1):
+        assert isinstance(found, ValueError)
+        assert "no long series 'nowhere'" in str(found)
+
+
+def test_another_share_of_fitted_rows_ends_the_life_of_intervals_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for kind in ("long", "interval"):
+        cache.keep(tmp_path, kind, "rates/0", "ridge", [row(kind=kind)])
+        assert cache.kept(tmp_path, kind, "rates/0", "ridge") == [row(kind=kind)]
+    monkeypatch.setattr(cache, "FIT", 0.5)
+    assert cache.kept(tmp_path, "interval", "rates/0", "ridge") is None
+    assert cache.kept(tmp_path, "long", "rates/0", "ridge") == [row()]
 
 
 def test_the_csv_holds_every_case_with_nothing_where_a_score_is_missing() -> None:

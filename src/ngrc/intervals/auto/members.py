@@ -10,8 +10,11 @@ from ngrc.intervals.local import bins
 from ngrc.intervals.local import readout as local
 from ngrc.intervals.local.readout import Readout
 
-PLAIN = (0.97, 0.99, 0.997, 1.0)
+PLAIN = (0.95, 0.98, 0.99, 0.997, 1.0)
 """Decays of |e|: the last thirty, hundred and three hundred residuals, and all."""
+SHORTEST = 1.0 / 3.0
+"""Forgetting per step over alpha, at most: a memory of fewer than three misses knows no quantile of them, and the next
+longer one stands in."""
 SCALED = (0.995, 1.0)
 """Decays of |e| over its size, and of e over its size."""
 NAMES = (
@@ -27,10 +30,13 @@ SCALED_FROM, QUANTILE_FROM = len(PLAIN), len(PLAIN) + 2 * len(SCALED)
 """Where the second and the third family begin."""
 
 
+PRIOR = (0.1, 0.1, 0.1, 0.1, 0.1, 0.15, 0.15, 0.05, 0.05, 0.03, 0.07)
+
+
 def taking_part(families: tuple[str, ...]) -> FloatArray:
-    """Members of the families named, as 0 or 1."""
+    """Weights before anything is known, of the members of the families named; zero for all others."""
     sizes = SCALED_FROM, QUANTILE_FROM - SCALED_FROM, COUNT - QUANTILE_FROM
-    return np.repeat([float(name in families) for name in FAMILIES], sizes)
+    return np.repeat([float(name in families) for name in FAMILIES], sizes) * np.array(PRIOR)
 
 
 class Members(NamedTuple):
@@ -55,7 +61,10 @@ def look(members: Members, row: FloatArray, size: float, alphas: FloatArray, end
         alpha = alphas[level]
         member = 0
         for place in range(len(PLAIN)):
-            radius = bins.quantile(members.plain[place], 1.0 - alpha, PLAIN[place]) * unit
+            memory = place
+            while 1.0 - PLAIN[memory] > SHORTEST * alpha:
+                memory += 1
+            radius = bins.quantile(members.plain[memory], 1.0 - alpha, PLAIN[memory]) * unit
             ends[member, level], ends[member, levels + level] = -radius, radius
             member += 1
         for place in range(len(SCALED)):

@@ -79,7 +79,7 @@ def _settle(regrets: FloatArray, squares: FloatArray, weights: FloatArray, activ
     total, count = 0.0, 0.0
     for member in range(regrets.size):
         if active[member] > 0.0:
-            weights[member] = np.exp(weights[member] - largest)
+            weights[member] = active[member] * np.exp(weights[member] - largest)
             total += weights[member]
             count += 1.0
     for member in range(regrets.size):
