@@ -1,6 +1,7 @@
 """`ngrc diagnose` as a user types it: advice in words, one JSON object without NaN, one-line errors."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any, get_args
 
@@ -9,6 +10,7 @@ import pytest
 
 from ngrc.cli import run
 from ngrc.diagnosis import RULES
+from ngrc.diagnosis.evidence import REFERENCE
 from ngrc.diagnosis.finding import Kind
 from ngrc.intervals import METHODS
 
@@ -51,9 +53,64 @@ def test_the_advice_in_words(steady: Path, capsys: pytest.CaptureFixture[str]) -
     assert run(["diagnose", str(steady), "--lags", "3", "--degree", "1", "--level", "90"]) == 0
     captured = capsys.readouterr()
     assert captured.out.startswith("load: use bayes at 90 %\n")
-    for words in ("because no departure", "it would change with", "dimension: p/n", "Bayesian coverage"):
-        assert words in captured.out
-    assert "nan" not in captured.out
+    out = " ".join(captured.out.split())
+    for words in (
+        "because tried on the later 224 calibration residuals, it is the simplest that is as good as",
+        "the rules name bayes because no departure",
+        "the rules would change with",
+        "Tried on 224 calibration residuals at 90 %",
+        "dimension: p/n",
+        "Bayesian coverage",
+    ):
+        assert words in out
+    assert "nan" not in out
+
+
+def test_the_evidence_in_a_table_and_in_json(steady: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = [str(steady), "--lags", "3", "--degree", "1"]
+    found = report_of(arguments, capsys)
+    evidence = found["evidence"]
+    scores = [row["winkler"] for row in evidence["rows"]]
+    assert scores == sorted(scores)
+    assert {row["method"] for row in evidence["rows"]} == set(METHODS)
+    assert (evidence["judged"], evidence["blocks"], evidence["left_out"], evidence["why"]) == (
+        224,
+        20,
+        [],
+        "",
+    )
+    assert evidence["reference"] == REFERENCE
+    assert found["advice"]["evidence"]
+    assert run(["diagnose", *arguments]) == 0
+    out = capsys.readouterr().out
+    table = out[out.index("above the best") :]
+    for row in evidence["rows"]:
+        assert f" {row['method']} " in table
+        assert f"{row['winkler']:.4g}" in table
+        assert f"{row['coverage']:.3f}" in table
+
+
+def test_methods_that_take_long_are_named(
+    steady: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ngrc.diagnosis.evidence.LONGEST", {"rescp": 100})
+    assert run(["diagnose", str(steady), "--lags", "3", "--degree", "1"]) == 0
+    assert "not tried, as so many residuals take long: rescp" in capsys.readouterr().out
+
+
+def test_no_number_that_is_none_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """A handful of residuals has no shape, a series without errors no ratio of scales, and neither has evidence."""
+    for name, values in {"few": autoregression(1.0)[:22], "constant": np.full(200, 4.0)}.items():
+        path = str(written(tmp_path / f"{name}.csv", values))
+        assert run(["diagnose", path, "--lags", "2", "--degree", "1"]) == 0
+        out = capsys.readouterr().out
+        assert "nan" not in re.findall("[a-z]+", out)
+        assert "the rules decide" in " ".join(out.split())
+        assert "Tried on" not in out
+        assert "calibration residuals show none" in out
+        report = report_of([path, "--lags", "2", "--degree", "1"], capsys)
+        assert report["evidence"]["rows"] == []
+        assert report["evidence"]["why"]
 
 
 def test_a_forecast_that_leaves_nothing(steady: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -98,7 +155,7 @@ def test_too_few_residuals_are_said_to_be_few(tmp_path: Path, capsys: pytest.Cap
 def test_the_advice_follows_the_series(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     storm = written(tmp_path / "storm.csv", autoregression(np.where(np.arange(900) < 500, 1.0, 3.0)))
     report = report_of([str(storm), "--lags", "3", "--degree", "1"], capsys)
-    assert report["advice"]["method"] == "adaptive"
+    assert report["advice"]["by_rules"] == "adaptive"
     assert report["advice"]["rules"][0] == "drifting scale"
 
 
@@ -117,7 +174,7 @@ def test_the_json_and_its_documented_keys(steady: Path, capsys: pytest.CaptureFi
     assert report["residuals"]["count"] == int(0.4 * 896) - 2
     assert report["dimension"] is None
     section = DOCUMENT.read_text(encoding="utf-8").split("## `ngrc diagnose`")[1].split("\n## ")[0]
-    for key in report:
+    for key in (*report, *report["evidence"], *report["evidence"]["rows"][0], *report["advice"]):
         assert f"`{key}`" in section
 
 

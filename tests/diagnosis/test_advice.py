@@ -54,7 +54,7 @@ def test_known_cases(case: str) -> None:
     noise, method, rule = CASES[case]
     found = [examine(noise, seed).advice for seed in range(10)]
     # At most one seed in ten may fall on the other side of a threshold: each stands three errors out.
-    assert sum(advice.method == method for advice in found) >= 9
+    assert sum(advice.by_rules == method for advice in found) >= 9
     assert sum(rule in advice.rules for advice in found) >= 9
     assert all(advice.reasons and advice.changes for advice in found)
 
@@ -84,7 +84,7 @@ def test_high_dimension_tells_the_side_of_the_boundary(signal: float, ridge: flo
         # Without signal to shrink away, overfitting makes the raw scale too small.
         assert signal > 0.1 or diagnosis.dimension.raw_noise < diagnosis.dimension.noise
     assert sum(diagnosis.dimension.ordering == ordering for diagnosis in found if diagnosis.dimension) >= 7
-    assert sum(diagnosis.advice.method == "split" for diagnosis in found) >= 7
+    assert sum(diagnosis.advice.by_rules == "split" for diagnosis in found) >= 7
 
 
 def test_the_noise_estimate_is_the_noise() -> None:
@@ -103,7 +103,7 @@ def test_too_few_residuals_for_the_level() -> None:
     y = np.random.default_rng(0).normal(size=150)
     advice = diagnose(y, NGRC(lags=1, degree=1), level=0.99).advice
     assert advice.rules[0] == "too little calibration"
-    assert advice.method == "gaussian"
+    assert advice.by_rules == "student"
 
 
 def test_advice_never_looks_at_the_test_block() -> None:

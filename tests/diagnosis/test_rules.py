@@ -40,7 +40,7 @@ CASES = {
     ),
     "unsettled": (with_blocks(rho_q=1.149), with_blocks(rho_q=1.151), "adaptive"),
     "no errors": (FACTS, with_blocks(tau_cal=0.0), "split"),
-    "too little calibration": (replace(FACTS, usable=19), replace(FACTS, usable=18), "gaussian"),
+    "too little calibration": (replace(FACTS, usable=19), replace(FACTS, usable=18), "student"),
 }
 
 
@@ -50,6 +50,12 @@ def test_each_rule_holds_on_one_side_of_its_threshold(rule: str) -> None:
     assert rule not in advise(below).rules
     assert rule in advise(above).rules
     assert advise(above).method == method
+
+
+def test_few_independent_residuals_are_those_that_a_forecast_calls_few() -> None:
+    few, enough = (with_shape(independent=count) for count in (29.9, 30.0))
+    assert advise(few).rules[0] == "too little calibration"
+    assert "too little calibration" not in advise(enough).rules
 
 
 def test_what_remains_speaks_only_where_no_departure_does() -> None:
@@ -78,7 +84,7 @@ def test_many_features_that_are_shrunk_away_are_not_high_dimension() -> None:
 @pytest.mark.parametrize("change", ["clustering", "skew", "excess_kurtosis"])
 def test_a_finding_within_three_errors_is_no_finding(change: str) -> None:
     found: dict[str, Any] = {change: 1.4}
-    noisy = replace(SHAPE, independent=20.0, skew_error=0.5, correlation_error=0.5, **found)
+    noisy = replace(SHAPE, independent=30.0, skew_error=0.5, correlation_error=0.5, **found)
     assert advise(replace(FACTS, shape=noisy)).rules == ("Gaussian and steady",)
 
 
@@ -101,7 +107,7 @@ def test_overlapping_errors_of_many_steps_are_not_taken_for_storms() -> None:
         y = np.zeros(3000)
         for t in range(1, 3000):
             y[t] = 0.95 * y[t - 1] + rng.normal()
-        advised.append(diagnose(y, NGRC(lags=3, degree=1), horizon=7).advice.method)
+        advised.append(diagnose(y, NGRC(lags=3, degree=1), horizon=7).advice.by_rules)
     assert advised.count("bayes") >= 5
 
 

@@ -2,11 +2,13 @@
 
 import json
 from dataclasses import asdict
+from math import isfinite
 from typing import Any
 
 import click
 
 from ngrc.backtesting.summary import finite
+from ngrc.cli.evidence import plain_evidence, show_evidence
 from ngrc.cli.options import HELP, Request, chosen_split, level_option, series_options, split_options
 from ngrc.cli.shape import build_model, check_preset, model_options
 from ngrc.cli.source import one_target, open_recording, say
@@ -72,6 +74,7 @@ def _plain(series: Series, diagnosis: Diagnosis, notes: list[str]) -> dict[str, 
             "observed": finite(diagnosis.observed_coverage),
         },
         "advice": asdict(diagnosis.advice),
+        "evidence": plain_evidence(diagnosis.evidence),
         "forecast": _forecast(diagnosis.forecast),
         "notes": notes,
     }
@@ -90,24 +93,50 @@ def _forecast(check: ForecastCheck) -> dict[str, Any]:
 
 
 def _show(series: Series, diagnosis: Diagnosis) -> None:
-    out, numbers, shape = console(), diagnosis.diagnostics, diagnosis.shape
-    out.print(f"{series.name}: use {diagnosis.advice.method} at {100 * diagnosis.level:g} %", style="bold")
-    for reason in diagnosis.advice.reasons:
-        out.print(f"  because {reason}")
-    for change in diagnosis.advice.changes:
-        out.print(f"  it would change with {change}")
+    out, advice = console(), diagnosis.advice
+    out.print(f"{series.name}: use {advice.method} at {100 * diagnosis.level:g} %", style="bold")
+    out.print(f"  because {advice.evidence}")
+    first, *others = advice.reasons
+    out.print(f"  the rules name {advice.by_rules} because {first}")
+    for reason in others:
+        out.print(f"  and find that {reason}")
+    for change in advice.changes:
+        out.print(f"  the rules would change with {change}")
+    show_evidence(diagnosis.evidence, diagnosis.level)
     if report_of(diagnosis.run.model):
         out.print(f"model: {report_of(diagnosis.run.model)}")
-    out.print(
-        f"dimension: p/n {numbers.p_over_n:.4f}, d_eff/n {numbers.d_eff_over_n:.4f}\n"
-        f"residual scale: fit {numbers.tau_fit:.4g}, calibration {numbers.tau_cal:.4g}, test {numbers.tau_test:.4g}\n"
-        f"radius: rho_q {numbers.rho_q:.3f} = shape {numbers.shape:.3f} x scale {numbers.scale:.3f}\n"
-        f"shape: excess kurtosis {shape.excess_kurtosis:.2f}, skew {shape.skew:+.2f}, correlation of e "
-        f"{shape.autocorrelation:+.2f} and of |e| {shape.clustering:+.2f}, drift of scale {shape.drift:.2f}\n"
-        f"Bayesian coverage: predicted {diagnosis.predicted_coverage:.3f}, observed on the "
-        f"test block {diagnosis.observed_coverage:.3f}"
-    )
+    for line in facts_in_words(diagnosis):
+        out.print(line)
     _show_forecast(diagnosis.forecast)
+
+
+def facts_in_words(diagnosis: Diagnosis) -> list[str]:
+    """Dimension, scales, radius, shape and Bayesian coverage, one line each, without any number that is none."""
+    numbers, shape = diagnosis.diagnostics, diagnosis.shape
+    lines = [
+        f"dimension: p/n {_said(numbers.p_over_n, '.4f')}, d_eff/n {_said(numbers.d_eff_over_n, '.4f')}",
+        f"residual scale: fit {_said(numbers.tau_fit, '.4g')}, calibration {_said(numbers.tau_cal, '.4g')}, "
+        f"test {_said(numbers.tau_test, '.4g')}",
+        f"radius: rho_q {_said(numbers.rho_q, '.3f')} = shape {_said(numbers.shape, '.3f')} x scale "
+        f"{_said(numbers.scale, '.3f')}",
+    ]
+    if isfinite(shape.drift):
+        lines.append(
+            f"shape: excess kurtosis {shape.excess_kurtosis:.2f}, skew {shape.skew:+.2f}, correlation of e "
+            f"{shape.autocorrelation:+.2f} and of |e| {shape.clustering:+.2f}, drift of scale {shape.drift:.2f}"
+        )
+    else:
+        lines.append(f"shape: {shape.count} calibration residuals show none: too few, or all the same")
+    if isfinite(diagnosis.predicted_coverage):
+        lines.append(
+            f"Bayesian coverage: predicted {diagnosis.predicted_coverage:.3f}, observed on the test block "
+            f"{diagnosis.observed_coverage:.3f}"
+        )
+    return lines
+
+
+def _said(value: float, form: str) -> str:
+    return format(value, form) if isfinite(value) else "unknown"
 
 
 def _show_forecast(check: ForecastCheck) -> None:

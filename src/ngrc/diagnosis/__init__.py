@@ -4,6 +4,7 @@ from ngrc.diagnosis.advice import RULES, Advice, Rule, advise
 from ngrc.diagnosis.beaten import Comparison
 from ngrc.diagnosis.dimension import HighDimension
 from ngrc.diagnosis.entry import Diagnosis, diagnose
+from ngrc.diagnosis.evidence import Evidence, Trial
 from ngrc.diagnosis.finding import Finding
 from ngrc.diagnosis.forecast import ForecastCheck
 from ngrc.diagnosis.shape import ResidualShape, residual_shape
@@ -13,11 +14,13 @@ __all__ = [
     "Advice",
     "Comparison",
     "Diagnosis",
+    "Evidence",
     "Finding",
     "ForecastCheck",
     "HighDimension",
     "ResidualShape",
     "Rule",
+    "Trial",
     "advise",
     "diagnose",
     "residual_shape",

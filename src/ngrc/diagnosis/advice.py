@@ -2,7 +2,7 @@
 
 `DEPARTURES` are tried in order: the first that holds names the method, and all that hold are given as reasons. A
 departure must exceed both its threshold and three standard errors of what chance alone would show. Where none holds,
-the first of `OTHERWISE` that holds decides alone.
+the first of `OTHERWISE` that holds decides alone. What the rules name is used where there is no evidence (`choice`).
 
 The thresholds are judgements, not estimates: the smallest effect worth another method. The tests hold them against
 simulated series whose right answer is known.
@@ -14,6 +14,7 @@ from math import exp
 
 import numpy as np
 
+from ngrc.ahead.steps import FEW
 from ngrc.backtesting.diagnostics import Diagnostics
 from ngrc.diagnosis.dimension import HighDimension
 from ngrc.diagnosis.shape import BLOCKS, ResidualShape
@@ -73,18 +74,34 @@ class Rule:
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """The method to use, the reasons, what would change the advice, and which rules held."""
+    """The method to use, and what speaks for it.
+
+    Parameters
+    ----------
+    method
+        The method to use: what the evidence names, or the rules where there is none.
+    reasons, changes
+        Of the rules: why, and what would change what they name.
+    rules
+        Those that held, the first of which names `by_rules`.
+    by_rules
+        The method that the rules name.
+    evidence
+        In words, what the calibration block says of the method, or why it says nothing; empty where it was not asked.
+    """
 
     method: str
     reasons: tuple[str, ...]
     changes: tuple[str, ...]
     rules: tuple[str, ...]
+    by_rules: str
+    evidence: str = ""
 
 
 def _too_few(facts: Facts) -> bool:
-    # Split conformal takes the residual of rank ceil((m + 1)(1 - alpha)), which exceeds m if m + 1 < 1 / alpha. The
-    # shape needs two independent residuals per stretch.
-    return facts.usable + 1 < 1.0 / (1.0 - facts.level) or facts.shape.independent < 2 * BLOCKS
+    # Split conformal takes the residual of rank ceil((m + 1)(1 - alpha)), which exceeds m if m + 1 < 1 / alpha. A
+    # forecast counts fewer than so many independent residuals as few, and no shape shows in them.
+    return facts.usable + 1 < 1.0 / (1.0 - facts.level) or facts.shape.independent < FEW
 
 
 def _high_dimension(facts: Facts) -> bool:
@@ -165,9 +182,9 @@ DEPARTURES: tuple[Rule, ...] = (
     ),
     Rule(
         "too little calibration",
-        f"usable residuals + 1 < 1 / (1 - level), or fewer than {2 * BLOCKS}",
+        f"usable residuals + 1 < 1 / (1 - level), or fewer than {FEW} per step of the horizon",
         _too_few,
-        "gaussian",
+        "student",
         lambda f: (
             f"{f.usable} calibration residuals are too few to bound level {f.level:g} or to show a shape"
         ),
@@ -281,4 +298,5 @@ def advise(facts: Facts) -> Advice:
         # Two rules may change with the same thing, which is said once.
         changes=tuple(dict.fromkeys(rule.change for rule in rules)),
         rules=tuple(rule.name for rule in rules),
+        by_rules=rules[0].method,
     )

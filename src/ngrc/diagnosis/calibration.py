@@ -72,12 +72,16 @@ class Calibration:
         return 1.0 + min(count, self.fit_targets) / self.fit_rows
 
     @property
-    def enough(self) -> bool:
-        """Whether there are residuals enough, and errors at all, to look for anything."""
+    def errs(self) -> bool:
+        """Whether there is any error at all."""
         # A forecast that errs by rounding alone leaves patterns of the arithmetic, not of the series.
         rounding = 1e-9 * float(np.max(np.abs(self.levels), initial=0.0))
-        errs = float(np.max(np.abs(self.residuals), initial=0.0)) > rounding
-        return self.count >= max(LEAST, LEAST_STEPS * self.horizon) and errs
+        return float(np.max(np.abs(self.residuals), initial=0.0)) > rounding
+
+    @property
+    def enough(self) -> bool:
+        """Whether there are residuals enough, and errors at all, to look for anything."""
+        return self.count >= max(LEAST, LEAST_STEPS * self.horizon) and self.errs
 
 
 def calibration_of(run: Run, values: FloatArray) -> Calibration:

@@ -13,7 +13,9 @@ from ngrc.backtesting.entry import backtest
 from ngrc.backtesting.results import Run
 from ngrc.diagnosis.advice import SMALL_DIMENSION, SMALL_EFFECTIVE, Advice, Facts, advise
 from ngrc.diagnosis.calibration import calibration_of
+from ngrc.diagnosis.choice import decide
 from ngrc.diagnosis.dimension import HighDimension, high_dimension
+from ngrc.diagnosis.evidence import Evidence, gather
 from ngrc.diagnosis.extremes import by_position
 from ngrc.diagnosis.forecast import ForecastCheck, check_forecast
 from ngrc.diagnosis.knowledge import knowledge_of
@@ -43,6 +45,8 @@ class Diagnosis:
         calibration residuals as the error law, says its coverage will be. NaN for a forecaster without leverage.
     observed_coverage
         Bayesian coverage over the test block, for comparison. NaN likewise.
+    evidence
+        What each method would have scored on the calibration block; it decides the advice where it has rows.
     forecast
         What the forecast itself leaves undone, found in the calibration block alone.
     """
@@ -55,6 +59,7 @@ class Diagnosis:
     observed_coverage: float
     spikes: Spikes
     advice: Advice
+    evidence: Evidence
     forecast: ForecastCheck
     run: Run
 
@@ -76,7 +81,7 @@ def diagnose(
 
     Parameters are those of `backtest`, and `periods`, in observations, at which a season is looked for beside those of
     the model; by default those of the time stamps' spacing and of the series itself (`ngrc.auto.periods.find_periods`).
-    Advice and findings rest on the fit and calibration blocks alone.
+    Advice, evidence and findings rest on the fit and calibration blocks alone.
 
     Examples
     --------
@@ -112,6 +117,7 @@ def diagnose(
         dimension=dimension,
         predicted_coverage=predicted,
     )
+    evidence = gather(run, result.series, nominal)
     return Diagnosis(
         level=nominal,
         diagnostics=diagnostics,
@@ -120,7 +126,8 @@ def diagnose(
         predicted_coverage=predicted,
         observed_coverage=observed,
         spikes=result.spikes,
-        advice=advise(facts),
+        advice=decide(advise(facts), evidence, nominal),
+        evidence=evidence,
         forecast=_forecast(run, result.series, periods),
         run=run,
     )

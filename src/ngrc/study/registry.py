@@ -26,6 +26,7 @@ MODULES = {
     "map": "ngrc.study.map.target",
     "auto": "ngrc.study.auto.target",
     "stress": "ngrc.study.stress.target",
+    "beyond": "ngrc.study.beyond.target",
 }
 EVERYTHING = "all"
 

@@ -59,8 +59,9 @@ def near(limits: FloatArray, forecast: float, radii: FloatArray, mixture: FloatA
 def within(limits: FloatArray, forecast: float, ends: FloatArray) -> None:
     """Cut ends to the bounds; an outcome on a bound stays inside."""
     levels = ends.size // 2
-    floor = limits[FLOOR] - limits[SLACK] - forecast
-    ceiling = limits[CEILING] + limits[SLACK] - forecast
+    slack = limits[SLACK]
+    floor, ceiling = limits[FLOOR] - forecast, limits[CEILING] - forecast
     for level in range(levels):
-        ends[level] = min(max(ends[level], floor), ceiling)
-        ends[levels + level] = max(min(ends[levels + level], ceiling), floor)
+        # Where both ends lie beyond a bound the interval is the bound itself, with room for the rounding on either side.
+        ends[level] = min(max(ends[level], floor - slack), ceiling - slack)
+        ends[levels + level] = max(min(ends[levels + level], ceiling + slack), floor + slack)
