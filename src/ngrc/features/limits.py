@@ -69,8 +69,14 @@ class Limits:
     outcomes: FloatArray
 
     def cut(self, lower: FloatArray, upper: FloatArray) -> tuple[FloatArray, FloatArray]:
-        """The ends within the limits; an interval wholly beyond one shrinks to the limit itself."""
-        return np.clip(lower, self.lower, self.upper), np.clip(upper, self.lower, self.upper)
+        """Each end within the limit on its side, where the other end is; an interval wholly beyond is left alone.
+
+        The method knows the bound too and has moved such an interval where that is right; where most outcomes lie on
+        the bound it has not, and a cut would turn the misses that it counts on into hits.
+        """
+        low = np.where(upper >= self.lower, np.maximum(lower, self.lower), lower)
+        high = np.where(lower <= self.upper, np.minimum(upper, self.upper), upper)
+        return low, high
 
     @property
     def kept(self) -> BoolArray:

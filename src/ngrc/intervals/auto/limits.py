@@ -8,24 +8,31 @@ from ngrc._types import FloatArray
 SHARE, LEAST = 0.01, 5
 """Outcomes on one and the same least (or largest) value that make it a bound: one in a hundred, and five."""
 
-# Places in the array of limits.
-LOWEST, HIGHEST, FLOOR, CEILING, SLACK = 0, 1, 2, 3, 4
+MOST = 1.0 / 3.0
+"""Share of the outcomes on a bound up to which an interval wholly beyond it becomes the bound itself. Power is zero half
+of the time: intervals that are the bound all night would hold every outcome there, and coverage could come down to its
+level only by missing every second outcome of the day. There an end is cut where the other one is inside, and no more."""
+
+# Places in the array of limits; the last two say whether an interval wholly beyond the bound becomes the bound.
+LOWEST, HIGHEST, FLOOR, CEILING, SLACK, HARD_FLOOR, HARD_CEILING = 0, 1, 2, 3, 4, 5, 6
 
 
 def start_limits(outcomes: FloatArray | None) -> FloatArray:
     """Least and largest outcome so far, and the bounds found among the known ones; none without forecasts."""
-    limits = np.array([np.inf, -np.inf, -np.inf, np.inf, 0.0])
+    limits = np.array([np.inf, -np.inf, -np.inf, np.inf, 0.0, 0.0, 0.0])
     if outcomes is None:
-        return np.array([-np.inf, np.inf, -np.inf, np.inf, 0.0])
+        limits[LOWEST], limits[HIGHEST] = -np.inf, np.inf
+        return limits
     low, high = float(np.min(outcomes)), float(np.max(outcomes))
     # Outcomes are forecast plus residual, each rounded: equal ones differ in their last bits.
     limits[SLACK] = slack = 1e-9 * (high - low)
     enough = max(LEAST, SHARE * outcomes.size)
+    below, above = np.count_nonzero(outcomes <= low + slack), np.count_nonzero(outcomes >= high - slack)
     if slack > 0.0:
-        if np.count_nonzero(outcomes <= low + slack) >= enough:
-            limits[FLOOR] = low
-        if np.count_nonzero(outcomes >= high - slack) >= enough:
-            limits[CEILING] = high
+        if below >= enough:
+            limits[FLOOR], limits[HARD_FLOOR] = low, below <= MOST * outcomes.size
+        if above >= enough:
+            limits[CEILING], limits[HARD_CEILING] = high, above <= MOST * outcomes.size
     return limits
 
 
@@ -57,11 +64,15 @@ def near(limits: FloatArray, forecast: float, radii: FloatArray, mixture: FloatA
 
 @jit
 def within(limits: FloatArray, forecast: float, ends: FloatArray) -> None:
-    """Cut ends to the bounds; an outcome on a bound stays inside."""
-    levels = ends.size // 2
-    slack = limits[SLACK]
+    """Cut ends to the bounds, with room for rounding: an outcome on a bound stays inside."""
+    levels, slack = ends.size // 2, limits[SLACK]
     floor, ceiling = limits[FLOOR] - forecast, limits[CEILING] - forecast
     for level in range(levels):
-        # Where both ends lie beyond a bound the interval is the bound itself, with room for the rounding on either side.
-        ends[level] = min(max(ends[level], floor - slack), ceiling - slack)
-        ends[levels + level] = max(min(ends[levels + level], ceiling + slack), floor + slack)
+        if limits[HARD_FLOOR] > 0.0:
+            ends[levels + level] = max(ends[levels + level], floor + slack)
+        if limits[HARD_CEILING] > 0.0:
+            ends[level] = min(ends[level], ceiling - slack)
+        if ends[levels + level] >= floor:
+            ends[level] = max(ends[level], floor - slack)
+        if ends[level] <= ceiling:
+            ends[levels + level] = min(ends[levels + level], ceiling + slack)

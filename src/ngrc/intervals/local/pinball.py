@@ -10,13 +10,14 @@ from ngrc._jit import jit
 from ngrc._types import FloatArray
 from ngrc.intervals.local.cholesky import solve
 
-STEPS = 12
-"""Newton steps at most; the first half on a loss four times as smooth, from which the sharper one starts close."""
+STEPS = 6
+"""Newton steps at most on the loss itself, and before the first fit as many on a loss four times as smooth, from which
+the sharper one starts close; a later fit starts from the last one."""
 WIDE = 4.0
-FLAT = 1e-5
-"""Curvature in units of 1 / h below which a row is left out of the Hessian: 11 h away from the quantile."""
-CLOSE = 1e-4
-"""Largest change of a coefficient at which the sharp loss counts as solved: far below the noise of a readout."""
+FLAT = 1e-3
+"""Curvature in units of 1 / h below which a row is left out of the Hessian: 7 h away from the quantile."""
+CLOSE = 1e-3
+"""Largest change of a coefficient at which the loss counts as solved: far below the noise of a readout."""
 
 
 @jit
@@ -27,17 +28,21 @@ def fit(
     penalty: float,
     smooth: float,
     weights: FloatArray,
+    near: bool,
 ) -> None:
-    """Improve `weights`, shape (p,), where they stand; column 0 of `rows`, shape (n, p), is the constant."""
+    """Improve `weights`, shape (p,), where they stand; column 0 of `rows`, shape (n, p), is the constant.
+
+    `near` says that they are those of an earlier fit.
+    """
     count, size = rows.shape
     left = np.empty(count)
     for row in range(count):
         left[row] = scores[row] - _dot(rows[row], weights)
-    width = WIDE * smooth
+    width = smooth if near else WIDE * smooth
     moves, slopes = np.empty(size), np.empty(count)
     hessian = np.empty((size, size))
-    for step in range(STEPS):
-        if step == STEPS // 2:
+    for step in range(STEPS if near else 2 * STEPS):
+        if step == STEPS:
             width = smooth
         _derivatives(rows, left, probability, penalty, width, weights, moves, hessian)
         descent = moves.copy()
@@ -92,8 +97,8 @@ def _derivatives(
                 scaled = curve * rows[row, column]
                 for other in range(column + 1):
                     hessian[column, other] += scaled * rows[row, other]
-    # Where hardly a row is near the quantile the Hessian is all but zero; a thousandth of a row's curvature each.
-    hessian[0, 0] += 1e-3 * count / width * 1e-2 + 1e-9
+    # Where hardly a row is near the quantile the Hessian is all but zero: a trifle of curvature for each.
+    hessian[0, 0] += 1e-5 * count / width + 1e-9
     for column in range(1, size):
         hessian[column, column] += penalty
         descent[column] -= penalty * weights[column]

@@ -207,5 +207,6 @@ def refit(readout: Readout) -> None:
             weights = readout.weights[penalty, place]
             if readout.counters[3] == 0.0:
                 weights[0] = np.quantile(scores, readout.probabilities[place])
-            pinball.fit(rows, scores, readout.probabilities[place], PENALTIES[penalty], smooth, weights)
+            near = readout.counters[3] > 0.0
+            pinball.fit(rows, scores, readout.probabilities[place], PENALTIES[penalty], smooth, weights, near)
     readout.counters[3] += 1.0
