@@ -10,7 +10,7 @@ from ngrc.intervals.auto.aggregate import Aggregate
 class Auto(Aggregate):
     """The members' ends, weighted by the pinball loss of each end so far, then moved so that misses come at their rate.
 
-    Members are quantiles of |e| at four memories (`rolling` and `weighted` in one), of |e| and of e over a size that is
+    Members are quantiles of |e| at five memories (`rolling` and `weighted` in one), of |e| and of e over a size that is
     read off what is known at the origin (`scaled`), and two linear quantile readouts of the same columns (`quantile`).
     Weights move with what is observed, H steps late, and so do the ends: an interval that missed too often of late is
     widened, whatever the members say. With fewer than 30 residuals per step ahead it is Student's interval.

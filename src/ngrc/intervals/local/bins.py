@@ -59,12 +59,13 @@ def add(tree: FloatArray, score: float, decay: float) -> None:
 
 @jit
 def quantile(tree: FloatArray, probability: float, decay: float) -> float:
-    """Quantile of the scores with the coming one's own weight counted outwards; the outermost cell at most.
+    """Quantile of the scores, the outermost cell at most.
 
-    Below one half the coming score stands at minus infinity, above at plus infinity: rank (m + 1) p, rounded outwards
-    by the weight of the coming score, as in split conformal prediction.
+    Where none fades, the coming score's own weight is counted outwards, below one half at minus infinity and above at
+    plus infinity: rank (m + 1) p, as in split conformal prediction. A memory of twenty scores would be widened by a
+    twentieth of its mass for good; there control has to see to coverage.
     """
-    total, coming = tree[-1], tree[-2] / decay
+    total, coming = tree[-1], tree[-2] if decay == 1.0 else 0.0
     if total <= 0.0:
         return 0.0
     target = probability * (total + coming)
