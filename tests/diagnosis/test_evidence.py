@@ -280,9 +280,6 @@ def test_diagnose_compare_and_around_hold_the_same_method_for_usual() -> None:
     assert REFERENCE in COMPARED
 
 
-@pytest.mark.xfail(
-    strict=True, reason="forecasts take adaptive still; when they take the usual method, drop this mark"
-)
 def test_forecasts_take_the_usual_method() -> None:
     assert look_ahead(steady(500, 0), NGRC(lags=2, degree=1)).method == REFERENCE
 

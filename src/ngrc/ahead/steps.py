@@ -17,7 +17,7 @@ from ngrc.forecasters.beside import Beside
 from ngrc.intervals import Student
 from ngrc.intervals.base import History, IntervalMethod
 from ngrc.intervals.context import Context
-from ngrc.intervals.defaults import resolve
+from ngrc.intervals.defaults import USUAL, resolve
 from ngrc.origins import clock_periods, context_of, wants_context
 from ngrc.splits import LEAST_ROWS
 
@@ -169,12 +169,12 @@ class Known:
 
 
 def usual_method(paths: Paths) -> str:
-    """`student` for all steps where the farthest has few independent residuals, else `adaptive`.
+    """`student` for all steps where the farthest has few independent residuals, else `auto`.
 
     Errors of forecasts `step` steps ahead overlap, so that their number over the step counts.
     """
     farthest: int = paths.model.horizon
-    return "student" if paths.usable(farthest) < FEW * farthest else "adaptive"
+    return "student" if paths.usable(farthest) < FEW * farthest else USUAL
 
 
 def _own(step: int, paths: Paths, method: str | IntervalMethod) -> int:

@@ -38,7 +38,8 @@ whose errors are noise alone members hardly differ in loss, and the beginning is
 def taking_part(families: tuple[str, ...]) -> FloatArray:
     """Weights before anything is known, of the members of the families named; zero for all others."""
     sizes = SCALED_FROM, QUANTILE_FROM - SCALED_FROM, COUNT - QUANTILE_FROM
-    return np.repeat([float(name in families) for name in FAMILIES], sizes) * np.array(PRIOR)
+    active: FloatArray = np.repeat([float(name in families) for name in FAMILIES], sizes) * np.array(PRIOR)
+    return active
 
 
 class Members(NamedTuple):
