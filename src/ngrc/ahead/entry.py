@@ -60,7 +60,7 @@ def look_ahead(
         How many values to forecast.
     method
         A name or an interval method. None takes `student` for all steps where the farthest has few residuals (their
-        number over the step below 30), and `adaptive` otherwise; the outlook says which.
+        number over the step below 30), and `auto` otherwise; the outlook says which.
     level
         Nominal coverage, or several: all from one pass where the method serves them together, and nested.
     band

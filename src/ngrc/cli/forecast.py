@@ -42,7 +42,7 @@ PAPER_FIT = 0.6
 @click.option("--steps", type=int, default=1, show_default=True, help="How many coming values.")
 @click.option(
     "--method",
-    help=f"One of {', '.join(METHODS)}; by default adaptive, or student where residuals are few.",
+    help=f"One of {', '.join(METHODS)}; by default auto, or student where residuals are few.",
 )
 @click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the ResCP reservoir."

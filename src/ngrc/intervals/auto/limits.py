@@ -11,7 +11,7 @@ SHARE, LEAST = 0.01, 5
 MOST = 1.0 / 3.0
 """Share of the outcomes on a bound up to which an interval wholly beyond it becomes the bound itself. Power is zero
 half of the time: intervals that are the bound all night would hold every outcome there, and coverage could come down to
-its level only by missing every second outcome of the day. There an end is cut where the other one is inside, no more."""
+its level only by missing every second outcome of the day. There an end is cut where the other one is inside alone."""
 
 # Places in the array of limits; the last two say whether an interval wholly beyond the bound becomes the bound.
 LOWEST, HIGHEST, FLOOR, CEILING, SLACK, HARD_FLOOR, HARD_CEILING = 0, 1, 2, 3, 4, 5, 6
