@@ -3,13 +3,12 @@
 import numpy as np
 import pytest
 
-from ngrc._types import FloatArray
+from ngrc._types import FloatArray, IntArray
 from ngrc.intervals.context import Context
 from ngrc.intervals.local import columns as seen
 
 PERIODS = (24.0, 168.0, 365.25)
 SIZE, PHASE = 420, 1000
-UNIT, MEAN, DEVIATION = 0, 1, 2
 
 
 def series(seed: int = 0) -> tuple[FloatArray, FloatArray]:
@@ -27,7 +26,7 @@ def size_columns(
     values: FloatArray,
     forecast: float,
     constants: FloatArray,
-    indices: FloatArray,
+    indices: IntArray,
     index: int,
 ) -> list[float]:
     """Columns of the size from errors and values in units, oldest first, and their places on the clock."""
@@ -93,7 +92,7 @@ def sign_columns(
     values: FloatArray,
     forecast: float,
     constants: FloatArray,
-    indices: FloatArray,
+    indices: IntArray,
     index: int,
 ) -> list[float]:
     unit, mean, _ = constants
@@ -130,10 +129,10 @@ def test_every_column_is_that_of_the_whole_past(horizon: int) -> None:
         seen.look(state, forecasts[target], PHASE + target, sizes, signs)
         past = max(target - horizon + 1, 0)
         errors, values = residuals[:past] / unit, (outcomes[:past] - constants[1]) / unit
-        indices = PHASE + np.arange(past)
-        arguments = errors, values, forecasts[target], constants, indices, PHASE + target
-        np.testing.assert_allclose(sizes, size_columns(*arguments), rtol=1e-8, atol=1e-9)
-        np.testing.assert_allclose(signs, sign_columns(*arguments), rtol=1e-8, atol=1e-9)
+        indices = PHASE + np.arange(past, dtype=np.int64)
+        arguments = errors, values, float(forecasts[target]), constants, indices, PHASE + target
+        np.testing.assert_allclose(sizes, np.array(size_columns(*arguments)), rtol=1e-8, atol=1e-9)
+        np.testing.assert_allclose(signs, np.array(sign_columns(*arguments)), rtol=1e-8, atol=1e-9)
 
 
 def test_which_periods_have_tables_and_waves() -> None:

@@ -19,8 +19,7 @@ def rows_and_errors(count: int, columns: int, slope: float) -> tuple[FloatArray,
 def ridge(rows: FloatArray, outcomes: FloatArray, penalty: float) -> FloatArray:
     diagonal = np.full(rows.shape[1], penalty)
     diagonal[0] = 1e-9
-    found: FloatArray = np.linalg.solve(rows.T @ rows + np.diag(diagonal), rows.T @ outcomes)
-    return found
+    return np.asarray(np.linalg.solve(rows.T @ rows + np.diag(diagonal), rows.T @ outcomes), dtype=np.float64)
 
 
 @pytest.mark.parametrize("slope", [0.0, 1.0])
