@@ -38,7 +38,7 @@ def walked() -> tuple[FloatArray, FloatArray, FloatArray, float]:
 
 
 def close(said: float, wanted: float) -> bool:
-    return 1 / WIDTH <= said / wanted <= WIDTH
+    return bool(1 / WIDTH <= said / wanted <= WIDTH)
 
 
 def test_ends_are_quantiles_of_sorted_lists_to_the_width_of_a_cell() -> None:
