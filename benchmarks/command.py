@@ -5,7 +5,18 @@ import sys
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from benchmarks import children, fits, mapie_aci, one_at_a_time, paths, reservoirs, searches, sequential, show
+from benchmarks import (
+    aggregates,
+    children,
+    fits,
+    mapie_aci,
+    one_at_a_time,
+    paths,
+    reservoirs,
+    searches,
+    sequential,
+    show,
+)
 from benchmarks.growth import growths
 from benchmarks.scene import Scene, make_scene
 
@@ -41,7 +52,7 @@ def main() -> None:
 
 def comparisons(scene: Scene) -> Iterator[Job]:
     """Every row by name, measured when it is called."""
-    for room in (sequential, mapie_aci, one_at_a_time, fits, paths, searches, reservoirs):
+    for room in (sequential, mapie_aci, one_at_a_time, fits, paths, searches, reservoirs, aggregates):
         for comparison in room.comparisons(scene):
             yield f"{comparison.name} / {comparison.against}", comparison.measure
     yield from children.measurements(scene)

@@ -59,11 +59,11 @@ def test_a_bound_stands_until_an_outcome_is_known_to_cross_it(
     np.testing.assert_array_equal(limits.outcomes, later[:steps])
 
 
-def test_ends_are_cut_and_an_interval_beyond_shrinks_to_the_bound() -> None:
+def test_ends_are_cut_and_an_interval_wholly_beyond_is_left_to_the_method() -> None:
     limits = found_limits(np.array([*pile(5, 20), 1.0, 1.0, np.nan]), 20, 3)
     assert limits is not None
     lower, upper = limits.cut(np.array([-2.0, -5.0, 1.0]), np.array([3.0, -1.0, np.inf]))
-    assert lower.tolist() == [0.0, 0.0, 1.0]
-    assert upper.tolist() == [3.0, 0.0, np.inf]
+    assert lower.tolist() == [0.0, -5.0, 1.0]
+    assert upper.tolist() == [3.0, -1.0, np.inf]
     assert limits.outcomes.tolist() == [1.0, 1.0]
     assert limits.kept.tolist() == [True, True]

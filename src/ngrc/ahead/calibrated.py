@@ -1,6 +1,6 @@
 """All steps of one channel together: ends of any level, quantiles, and paths."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -32,6 +32,10 @@ FEWEST = 100
 """Past paths in such units that are worth more than all of them as they are: ranks of fewer are coarse."""
 
 
+Settled = tuple[IntervalMethod, Mapping[str, FloatArray]]
+"""A method with its open parameters chosen, and what it traced for the coming target."""
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Ends:
     """Ends of all steps at one level, in the series' own units, and what they rest on.
@@ -43,7 +47,7 @@ class Ends:
     level: float
     lower: FloatArray
     upper: FloatArray
-    tuned: tuple[IntervalMethod, ...]
+    tuned: tuple["Settled", ...]
     factor: float = 1.0
     enough: bool = True
 
@@ -99,7 +103,7 @@ class Calibrated:
 
     def offsets(
         self, levels: Sequence[float]
-    ) -> tuple[tuple[Offsets, ...], tuple[tuple[IntervalMethod, ...], ...]]:
+    ) -> tuple[tuple[Offsets, ...], tuple[tuple["Settled", ...], ...]]:
         """Pointwise offsets per level by origin and step, the coming ones in the last row; and the tuned methods.
 
         Levels are as they come, and may cross.
@@ -110,7 +114,7 @@ class Calibrated:
             before = tuned_levels(step, levels, before)
             methods = [chosen for _, chosen in before]
             issued.append(issued_levels(step, methods, levels))
-            tuned.append(methods)
+            tuned.append([(method, _last(one)) for method, one in zip(methods, issued[-1], strict=True)])
         # Every step's last position is the coming one, issued at the last observation: rows are aligned at their end.
         rows = min(one[0].lower.size for one in issued)
         together = tuple(
@@ -217,3 +221,8 @@ class Calibrated:
                 f"{what} needs past paths of all {len(self.steps)} steps that were forecast out of sample, and there "
                 "is none; give more observations or ask for fewer steps"
             )
+
+
+def _last(offsets: Offsets) -> dict[str, FloatArray]:
+    """The trace at the coming target, which is the last position."""
+    return {name: values[-1:] for name, values in offsets.trace.items()}

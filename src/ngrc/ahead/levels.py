@@ -1,12 +1,13 @@
 """Offsets of one step at several levels, from one pass where the method serves all levels at once."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from ngrc._shares import share
+from ngrc._types import FloatArray
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream
 from ngrc.intervals.context import Context
 from ngrc.intervals.tuning import HISTORY_SHARE
@@ -39,9 +40,9 @@ class Step:
     leverage: float
     ridge: float
 
-    def selected(self, tuned: IntervalMethod) -> dict[str, Any]:
-        """What was chosen, by name."""
-        chosen = {"ridge": self.ridge, **tuned.selected}
+    def selected(self, tuned: IntervalMethod, trace: Mapping[str, FloatArray]) -> dict[str, Any]:
+        """What was chosen and leaned on, by name."""
+        chosen = {"ridge": self.ridge, **tuned.selected, **tuned.leaned(trace)}
         return chosen if self.own == self.step else {**chosen, "residuals_of_step": self.own}
 
 

@@ -146,15 +146,15 @@ def outlook_of(
         columns |= {f"lower{suffix}": one.lower, f"upper{suffix}": one.upper}
     return Outlook(
         level=first.level,
-        method=first.tuned[0].name,
+        method=first.tuned[0][0].name,
         times=times,
         forecast=forecast,
         lower=first.lower,
         upper=first.upper,
         selected=tuple(
-            step.selected(tuned) for step, tuned in zip(calibrated.steps, first.tuned, strict=True)
+            step.selected(*tuned) for step, tuned in zip(calibrated.steps, first.tuned, strict=True)
         ),
-        guarantee=first.tuned[0].guarantee if band == "pointwise" else PATH_GUARANTEE,
+        guarantee=first.tuned[0][0].guarantee if band == "pointwise" else PATH_GUARANTEE,
         table=columns_like(source, columns),
         levels=tuple(levels),
         band=band,

@@ -70,7 +70,7 @@ def _band(
         upper=ends.upper,
         **ends.scores._asdict(),
         seconds=one.seconds,
-        selected=one.tuned.selected,
+        selected={**one.tuned.selected, **one.tuned.leaned(one.offsets.trace)},
         guarantee=one.tuned.guarantee,
         trace=one.offsets.trace,
         bounds=Bounds() if limits is None else limits.bounds,

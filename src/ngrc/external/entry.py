@@ -123,7 +123,11 @@ def _band(
 ) -> ExternalBand:
     ends = judged_ends(one.offsets, forecasts, residuals, one.level, link, limits)
     return ExternalBand(
-        one.level, ends.lower, ends.upper, **ends.scores._asdict(), selected=one.tuned.selected
+        one.level,
+        ends.lower,
+        ends.upper,
+        **ends.scores._asdict(),
+        selected={**one.tuned.selected, **one.tuned.leaned(one.offsets.trace)},
     )
 
 

@@ -220,6 +220,10 @@ class IntervalMethod(ABC):
         """The parameters that were chosen or fixed, by name, for reports."""
         return {}
 
+    def leaned(self, trace: Mapping[str, FloatArray]) -> dict[str, float]:
+        """What a run leaned on, by name, for reports, from its trace; nothing where parameters say all."""
+        return {}
+
     def rehearsal(self) -> "IntervalMethod":
         """A cheap twin that compiles the same kernels, so that a first timed run does not count compilation.
 

@@ -1,7 +1,7 @@
 """The aggregate as an interval method: block and tracker, for any of the families of members."""
 
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
@@ -25,6 +25,10 @@ class Aggregate(IntervalMethod):
     bounded: ClassVar[bool] = True
     families: ClassVar[tuple[str, ...]] = FAMILIES
     """Which members take part."""
+
+    def leaned(self, trace: Mapping[str, FloatArray]) -> dict[str, float]:
+        """Mean weight of each family of members, where there are several."""
+        return {name: round(float(np.mean(trace[name])), 2) for name in trace if trace[name].size}
 
     def run(self, stream: Stream, level: float) -> Offsets:
         """Offsets of the whole block; the trace holds the weight of each family of members."""
