@@ -38,7 +38,8 @@ ONLY = {
     "readout": {"validation", "features"},
     "theory": {"validation", "readout"},
 }
-"""Rooms that see less than their level allows, private helpers aside: an interval method knows residuals, forecasts and a clock, and no model."""
+"""Rooms that see less than their level allows, private helpers aside: an interval method knows residuals,
+forecasts and a clock, and no model."""
 
 DOORS = {("theory", "readout"): {"ngrc.readout.spectrum"}}
 """Where a room takes one file of another and nothing else of it."""

@@ -11,9 +11,9 @@ from ngrc._types import FloatArray
 
 GAIN = 0.005
 """Shares of the width per miss: a hundred misses too many widen an interval by half."""
-PUSH = 13.0
-"""Shares of the width per excess of misses of late, times alpha: at 80 % a point too many widens either side by 2.6 %
-of the width, and at 95 %, where misses are rare and a few of them are chance, by 0.65 %."""
+PUSH = 15.0
+"""Shares of the width per excess of misses of late, times alpha: at 80 % a point too many widens either side by 3 %
+of the width, and at 95 %, where misses are rare and a few of them are chance, by 0.75 %."""
 KEEP = 0.995
 """Decay of misses of late: the last two hundred outcomes."""
 INWARD = 0.45

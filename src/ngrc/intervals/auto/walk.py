@@ -14,6 +14,7 @@ from ngrc.intervals.auto.weights import Weights
 from ngrc.intervals.context import Context
 from ngrc.intervals.local import readout as local
 from ngrc.intervals.local.readout import start_readout
+from ngrc.intervals.local.size import FLOOR
 from ngrc.intervals.student import radius
 
 CALM = 48.0
@@ -22,6 +23,8 @@ misses is one event and not H of them."""
 FEW = 30
 """Independent residuals, H of them counted as one, below which the interval is Student's: his factor is within four per
 cent of the normal one from there on, and below it quantiles of residuals vary by five points of coverage and more."""
+LATE = 0.01
+"""Share of the newest |e| in its usual size of late: a hundred residuals."""
 WARM = 0.25
 """Share of the known history before weights and offsets begin to learn: until then members are beginners themselves."""
 
@@ -30,8 +33,8 @@ class State(NamedTuple):
     """Members, weights, offsets of the ends, limits.
 
     `factors` are Student's by residuals known and level, times the root of 1 + 1/m over m, while they are few.
-    `counters`: residuals known, the count from which weights learn, pace of control, sum of squares in units, and the
-    largest residual.
+    `counters`: residuals known, the count from which weights learn, pace of control, sum of squares in units, the
+    largest residual, and the mean logarithm of |e| of late in units.
     """
 
     members: Members
@@ -78,7 +81,7 @@ def start_state(
         probabilities=probabilities,
         factors=np.stack([radius(np.ones(known.size), known, horizon, level) for level in levels], axis=1),
         counters=np.array(
-            [0.0, np.floor(WARM * residuals.size), 1.0 / (1.0 + (horizon - 1) / CALM), 0.0, 0.0]
+            [0.0, np.floor(WARM * residuals.size), 1.0 / (1.0 + (horizon - 1) / CALM), 0.0, 0.0, 0.0]
         ),
     )
 
@@ -133,7 +136,8 @@ def learn(state: State, slots: Slots, slot: int, residual: float) -> None:
     """The residual of a slot's target has become known."""
     size = slots.sizes[slot]
     if state.counters[0] >= state.counters[1]:
-        unit = state.members.readout.columns.constants[0]
+        # Regrets are in usual errors of late: errors may outgrow the unit of the history. No spike moves a logarithm.
+        unit = state.members.readout.columns.constants[0] * np.exp(state.counters[5])
         shares.learn(
             state.weights, slots.members[slot], slots.mixtures[slot], state.probabilities, residual, unit
         )
@@ -150,6 +154,7 @@ def learn(state: State, slots: Slots, slot: int, residual: float) -> None:
     limits.learn(state.limits, slots.forecasts[slot] + residual)
     error = min(abs(residual) / state.members.readout.columns.constants[0], 1e100)
     state.counters[3] += error * error
+    state.counters[5] += LATE * (np.log(error + FLOOR) - state.counters[5])
     state.counters[4] = max(state.counters[4], abs(residual))
     state.counters[0] += 1.0
 

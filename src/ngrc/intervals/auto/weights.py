@@ -19,7 +19,8 @@ SHARE = 0.01
 RATE = 2.0
 """Learning rate in units of one over the root of the summed squares."""
 LARGEST = 50.0
-"""Regret in units at which one outcome is cut: one spike must not choose the members for the next thousand steps."""
+"""Regret in usual errors of late at which one outcome is cut: one spike must not choose the members for the next
+thousand steps."""
 
 
 class Weights(NamedTuple):

@@ -12,8 +12,9 @@ from ngrc.order import fenwick
 
 OCTAVE = 24
 """Cells per factor of two: 2.9 % each."""
-REACH = 20
-"""Octaves on either side of the unit, factors of a million; what lies beyond counts in the last cell."""
+REACH = 40
+"""Octaves on either side of the unit, factors of 10^12: errors may outgrow those of the calibration by far, where it
+was all but exact. What lies beyond counts in the last cell."""
 CELLS = 2 * REACH * OCTAVE + 2
 """Cells of one sign: one for what is smaller than the grid, the grid, and one for its end and what is larger."""
 CEILING = 2.0**500
@@ -61,11 +62,12 @@ def add(tree: FloatArray, score: float, decay: float) -> None:
 def quantile(tree: FloatArray, probability: float, decay: float) -> float:
     """Quantile of the scores, the outermost cell at most.
 
-    Where none fades, the coming score's own weight is counted outwards, below one half at minus infinity and above at
-    plus infinity: rank (m + 1) p, as in split conformal prediction. A memory of twenty scores would be widened by a
-    twentieth of its mass for good; there control has to see to coverage.
+    The coming score's own weight is counted outwards, below one half at minus infinity and above at plus infinity: rank
+    (m + 1) p, as in split conformal prediction. It fades like the oldest of the m scores: once a memory of twenty is
+    full, a twentieth of its mass would widen it for good, and coverage is left to control.
     """
-    total, coming = tree[-1], tree[-2] if decay == 1.0 else 0.0
+    total = tree[-1]
+    coming = tree[-2] * max(1.0 - (1.0 - decay) * total / tree[-2], 0.0)
     if total <= 0.0:
         return 0.0
     target = probability * (total + coming)

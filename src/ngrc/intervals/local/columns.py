@@ -105,8 +105,7 @@ def counts(columns: Columns) -> tuple[int, int]:
 def learn(columns: Columns, residual: float, forecast: float, index: int) -> None:
     """The residual of the target at `index` on the clock has become known."""
     memory, unit = columns.memory, columns.constants[0]
-    # Clipped: one error of a million units must not blind the memories for ever.
-    error = min(max(residual / unit, -1e6), 1e6)
+    error = min(max(residual / unit, -FAR), FAR)
     size = abs(error)
     for place in range(len(MEMORIES)):
         weight = memory[WEIGHT + place] * MEMORIES[place]

@@ -17,8 +17,9 @@ CLIP = 6.0
 """Standard deviations at which a column is cut: what was never seen is read as the farthest that was."""
 SIGN_CLIP = 8.0
 """The same of a column of the sign, in sizes."""
-SCORE_CLIP = 50.0
-"""Sizes at which a score is cut before the quantile readout is fitted to it: it counts as an outlier anyway."""
+SCORE_CLIP = 1e6
+"""Sizes at which a score is cut before the quantile readout is fitted to it, which asks on which side it lies and no
+more: the cut keeps sums finite."""
 FIRST_SIZE = 20
 """Known residuals at which the size is first fitted, and ..."""
 FIRST_QUANTILES = 150
@@ -85,7 +86,7 @@ def start_readout(
     wide = 1 + sizes + signs if probabilities.size else 0
     return Readout(
         columns=seen.start_columns(residuals, context),
-        size=sized.start_size(1 + sizes),
+        size=sized.start_size(1 + sizes, residuals / columns.constants[0]),
         centre=table.mean(axis=0),
         # A column without spread says nothing: it stays at zero, and far from overflow.
         spread=np.where(spread > 1e-9, spread, np.inf),

@@ -17,8 +17,10 @@ PENALTIES = (3.0, 30.0, 300.0, 3e3, 1e12)
 """Sums of squares of standardised columns that a ridge adds, in rows; the last leaves the mean alone."""
 FLOOR = 1e-3
 """Added to |e| in units before the logarithm: an error of zero is as good as one of a thousandth of the usual one."""
-LEAST, MOST = -7.0, 6.0
-"""Bounds of the logarithm of a size in units: a thousandth, where the floor lies, to four hundred."""
+LEAST, MOST = -7.0, 27.0
+"""Bounds of the logarithm of a size in units: a thousandth, where the floor lies, to the end of the grid of scores."""
+LARGEST = 1e12
+"""Units at which an error is cut before the logarithm."""
 MEMORY = 0.999
 """Decay of the errors by which penalties are compared: the last thousand forecasts decide."""
 
@@ -34,12 +36,14 @@ class Size(NamedTuple):
     """Index of the penalty, and how many rows there are."""
 
 
-def start_size(columns: int) -> Size:
-    """Nothing known: sizes of one unit."""
+def start_size(columns: int, errors: FloatArray) -> Size:
+    """A constant: the mean of log |e| over a history of errors in units, so that first scores are like later ones."""
+    weights = np.zeros((len(PENALTIES), columns))
+    weights[:, 0] = np.mean(np.log(np.minimum(np.abs(errors), LARGEST) + FLOOR))
     return Size(
         gram=np.zeros((columns, columns)),
         moment=np.zeros(columns),
-        weights=np.zeros((len(PENALTIES), columns)),
+        weights=weights,
         errors=np.zeros(len(PENALTIES)),
         chosen=np.array([len(PENALTIES) - 1.0, 0.0]),
     )
@@ -58,7 +62,7 @@ def size_of(size: Size, row: FloatArray) -> float:
 @jit
 def learn(size: Size, row: FloatArray, error: float) -> None:
     """A residual in units has become known: its row joins, and every penalty's forecast of it is judged."""
-    outcome = np.log(min(abs(error), 1e6) + FLOOR)
+    outcome = np.log(min(abs(error), LARGEST) + FLOOR)
     for penalty in range(size.errors.size):
         said = 0.0
         for column in range(row.size):
