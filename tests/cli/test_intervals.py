@@ -37,7 +37,7 @@ def csv(tmp_path: Path) -> Path:
 
 
 def test_csv_on_standard_output_with_future_rows(csv: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert run(["intervals", str(csv), "--horizon", "2"]) == 0
+    assert run(["intervals", str(csv), "--horizon", "2", "--method", "adaptive"]) == 0
     captured = capsys.readouterr()
     table = pl.read_csv(io.StringIO(captured.out))
     assert table.columns == ["time", "y", "forecast", "lower", "upper"]

@@ -15,7 +15,7 @@ from ngrc import __version__
 COMMANDS = {
     "compare": "Compare interval methods on a series or dataset.",
     "forecast": "Forecast the coming values of a series, with intervals.",
-    "demo": "Forecast a system with memory whose noise rises, with all eight methods.",
+    "demo": "Forecast a system with memory whose noise rises, with the paper's eight methods and auto.",
     "diagnose": "Say which interval to trust on a series, and why.",
     "intervals": "Put intervals around forecasts that you already have.",
     "reproduce": "Reproduce the paper's tables and figures.",

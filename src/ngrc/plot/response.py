@@ -9,7 +9,7 @@ from ngrc.backtesting.results import Run
 from ngrc.metrics import running_coverage
 from ngrc.plot.style import COLOURS, LINES, new_figure, styled
 
-BAND_METHODS = ("bayes", "split", "adaptive", "weighted")
+BAND_METHODS = ("bayes", "split", "adaptive", "auto")
 """Methods whose bands are drawn: two that freeze their width and two that do not; all would hide each other."""
 
 BEFORE, AFTER = 60, 100

@@ -14,8 +14,9 @@ COLOURS = {
     "adaptive": "#D55E00",
     "weighted": "#009E73",
     "rescp": "#CC79A7",
+    "auto": "#5D3A9B",
 }
-"""Okabe and Ito's palette, one colour per method."""
+"""Okabe and Ito's palette, one colour per method, and a violet for `auto`."""
 
 LINES = {
     "bayes": "-",
@@ -26,6 +27,7 @@ LINES = {
     "adaptive": "-",
     "weighted": (0, (3, 1, 1, 1)),
     "rescp": (0, (1, 1)),
+    "auto": (0, (8, 1, 1, 1)),
 }
 """One dash pattern per method; only bayes and adaptive share the plain line."""
 

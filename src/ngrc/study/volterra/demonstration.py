@@ -8,6 +8,7 @@ from ngrc._types import FloatArray
 from ngrc.backtesting.entry import backtest
 from ngrc.backtesting.results import Backtest
 from ngrc.datasets import volterra_observations
+from ngrc.intervals import Auto
 from ngrc.model import NGRC
 from ngrc.study.harness.marker import MARKER, check_ours, marker, owned
 from ngrc.study.volterra.settings import BLOCKS, CHANGE, HIGH, LAGS, LOW, METHODS, RESERVOIR, RIDGE
@@ -26,10 +27,10 @@ class Demonstration:
 
 
 def demonstrate(seed: int = 0, level: float = 0.95) -> Demonstration:
-    """Forecast one replication of the paper's Experiment 4 and put all eight methods around it."""
+    """Forecast one replication of the paper's Experiment 4 and put the paper's eight methods and `auto` around it."""
     values = volterra_observations(seed, change=CHANGE, low=LOW, high=HIGH)
     model = NGRC(LAGS, ridge=RIDGE)
-    methods = METHODS | {"rescp": replace(RESERVOIR, seed=seed)}
+    methods = METHODS | {"rescp": replace(RESERVOIR, seed=seed), "auto": Auto()}
     return Demonstration(values, backtest(values, model, level=level, methods=methods, split=BLOCKS))
 
 
