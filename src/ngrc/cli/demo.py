@@ -23,7 +23,7 @@ from ngrc.study.volterra.settings import BLOCKS, CHANGE, HIGH, LAGS, LOW
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the noise and of ResCP."
 )
 def demo(out: Path, seed: int) -> None:
-    """Forecast a nonlinear system with memory whose noise rises at test step 160: the paper's eight methods and auto."""
+    """Forecast a system with memory whose noise rises at test step 160: the paper's eight methods and auto."""
     # The figure comes last: what it lacks is said first.
     require_matplotlib()
     check_out(out)

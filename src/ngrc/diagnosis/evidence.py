@@ -35,7 +35,7 @@ twenty the error is itself known to a sixth, and each is as long as it can be.""
 FEWEST_BLOCKS = 5
 """Below this an error, known to a third, says little."""
 HORIZONS_PER_BLOCK = 2
-"""Errors overlap over H steps; means over two horizons and more are correlated by a twelfth at most."""
+"""Errors overlap over H steps; means over two horizons and more are correlated by a tenth at most."""
 LONGEST: Mapping[str, int] = {"rescp": 8000}
 """Known residuals beyond which a method is left out: its time grows with their square, and here reaches a second."""
 

@@ -69,7 +69,8 @@ class PID(IntervalMethod):
     Proportional: a tracked quantile, moved by eta scale (err - alpha), where the scale is the trailing mean |residual|.
     Integral: gain scale tan(x log(n + 1) / (n C)) of the sum x of all n errors less alpha, infinite where x is too
     large. Derivative: none; the paper's scorecaster is a forecast of the scores, which `scaled` does better with what
-    is known at the origin. Source: Angelopoulos, Candes and Tibshirani (2023), arXiv:2307.16895.
+    is known at the origin. One error of a million usual ones widens intervals until the trailing mean has forgotten it,
+    some thousands of steps. Source: Angelopoulos, Candes and Tibshirani (2023), arXiv:2307.16895.
 
     Parameters
     ----------

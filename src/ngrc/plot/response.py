@@ -71,7 +71,7 @@ def _coverage(axes: Any, values: FloatArray, run: Run, change: int, window: int)
     axes.set(title=f"Coverage over the last {window} test steps", xlabel="test step", ylabel="coverage")
     axes.margins(x=0)
     # Below the axes, as eight curves leave no free corner.
-    axes.legend(ncols=8, loc="upper center", bbox_to_anchor=(0.5, -0.16), fontsize=8)
+    axes.legend(ncols=5, loc="upper center", bbox_to_anchor=(0.5, -0.16), fontsize=8)
 
 
 def _mark_change(axes: Any, change: int) -> None:
