@@ -11,8 +11,8 @@ REFERENCE_ERRORS = 1.0
 """Standard errors by which a simpler method's Winkler score may lie above the reference's, as in the choice of models
 by the one-standard-error rule."""
 BEST_ERRORS = 2.0
-"""Standard errors by which it may lie above the best of all, which chance exceeds once in forty (with five blocks once in
-sixteen): what is shown to be worse than another is not advised, even where the reference is no better."""
+"""Standard errors by which it may lie above the best of all, which chance exceeds once in forty (with five blocks once
+in sixteen): what is shown to be worse than another is not advised, even where the reference is no better."""
 COVERAGE_ERRORS = 2.0
 """Standard errors by which its coverage may lie off the level, which chance exceeds once in twenty."""
 

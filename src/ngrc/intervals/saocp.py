@@ -140,7 +140,8 @@ class SAOCP(IntervalMethod):
     of its birth on; lifetimes are eight times the power of two in its birth's number. Their weights are won by betting:
     an expert gains where its loss is below that of all together. At a change the young ones take over. Losses and
     slopes are those of the half-widths as they were issued, H steps before. Steps are in units of the largest score
-    known, so that one error of a million usual ones leaves wide intervals for good. Source: Bhatnagar, Wang, Xiong and Bai (2023), arXiv:2302.07869, algorithm 1.
+    known, so that one error of a million usual ones leaves wide intervals for good. Source: Bhatnagar, Wang, Xiong and
+    Bai (2023), arXiv:2302.07869, algorithm 1.
 
     Examples
     --------
