@@ -28,13 +28,15 @@ LATE = 0.01
 WARM = 0.25
 """Share of the known history before weights and offsets begin to learn: until then members are beginners themselves."""
 
+# Places in the counters: residuals known, the count from which weights learn, pace of control, sum of squares in units,
+# the largest residual, and the mean logarithm of |e| of late in units.
+KNOWN, LEARNING, PACE, SQUARES, LARGEST, USUAL = 0, 1, 2, 3, 4, 5
+
 
 class State(NamedTuple):
     """Members, weights, offsets of the ends, limits.
 
     `factors` are Student's by residuals known and level, times the root of 1 + 1/m over m, while they are few.
-    `counters`: residuals known, the count from which weights learn, pace of control, sum of squares in units, the
-    largest residual, and the mean logarithm of |e| of late in units.
     """
 
     members: Members
@@ -121,11 +123,11 @@ def look(state: State, slots: Slots, slot: int, forecast: float, index: int) -> 
 @jit
 def _few(state: State, ends: FloatArray) -> None:
     """Student's ends while residuals are few; none at all while all were zero."""
-    known, levels = int(state.counters[0]), state.alphas.size
-    if state.counters[4] == 0.0:
+    known, levels = int(state.counters[KNOWN]), state.alphas.size
+    if state.counters[LARGEST] == 0.0:
         ends[:] = 0.0
     elif 0 < known <= state.factors.shape[0]:
-        scale = np.sqrt(state.counters[3]) * state.members.readout.columns.constants[0]
+        scale = np.sqrt(state.counters[SQUARES]) * state.members.readout.columns.constants[0]
         for level in range(levels):
             ends[levels + level] = state.factors[known - 1, level] * scale
             ends[level] = -ends[levels + level]
@@ -135,13 +137,13 @@ def _few(state: State, ends: FloatArray) -> None:
 def learn(state: State, slots: Slots, slot: int, residual: float) -> None:
     """The residual of a slot's target has become known."""
     size = slots.sizes[slot]
-    if state.counters[0] >= state.counters[1]:
+    if state.counters[KNOWN] >= state.counters[LEARNING]:
         # Regrets are in usual errors of late: errors may outgrow the unit of the history. No spike moves a logarithm.
-        unit = state.members.readout.columns.constants[0] * np.exp(state.counters[5])
+        unit = state.members.readout.columns.constants[0] * np.exp(state.counters[USUAL])
         shares.learn(
             state.weights, slots.members[slot], slots.mixtures[slot], state.probabilities, residual, unit
         )
-        control.learn(state.offsets, state.alphas, slots.ends[slot], residual, state.counters[2])
+        control.learn(state.offsets, state.alphas, slots.ends[slot], residual, state.counters[PACE])
     crew.learn(state.members, size, residual)
     local.learn(
         state.members.readout,
@@ -153,10 +155,10 @@ def learn(state: State, slots: Slots, slot: int, residual: float) -> None:
     )
     limits.learn(state.limits, slots.forecasts[slot] + residual)
     error = min(abs(residual) / state.members.readout.columns.constants[0], 1e100)
-    state.counters[3] += error * error
-    state.counters[5] += LATE * (np.log(error + FLOOR) - state.counters[5])
-    state.counters[4] = max(state.counters[4], abs(residual))
-    state.counters[0] += 1.0
+    state.counters[SQUARES] += error * error
+    state.counters[USUAL] += LATE * (np.log(error + FLOOR) - state.counters[USUAL])
+    state.counters[LARGEST] = max(state.counters[LARGEST], abs(residual))
+    state.counters[KNOWN] += 1.0
 
 
 @jit
