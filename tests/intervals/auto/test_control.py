@@ -6,7 +6,7 @@ import pytest
 from ngrc._types import FloatArray
 from ngrc.intervals.auto import control
 
-GAIN, PUSH, KEEP, INWARD = 0.005, 13.0, 0.995, 0.45
+GAIN, PUSH, KEEP, INWARD = 0.005, 15.0, 0.995, 0.45
 
 
 def ends_of(offsets: FloatArray, alphas: FloatArray, mixture: FloatArray) -> FloatArray:

@@ -21,7 +21,8 @@ def filled(scores: FloatArray, decay: float) -> FloatArray:
 def by_sorting(scores: FloatArray, probability: float, decay: float) -> float:
     """The score at which the weights reach the probability; that of the coming one stands beyond either end."""
     weights = decay ** np.arange(scores.size - 1.0, -1.0, -1.0)
-    coming = 1.0 if decay == 1.0 else 0.0
+    # As much as the oldest weighs, one step on: nothing to speak of once the memory is full.
+    coming = decay**scores.size
     order = np.argsort(scores, kind="stable")
     target = probability * (weights.sum() + coming) - (coming if probability < 0.5 else 0.0)
     place = np.searchsorted(np.cumsum(weights[order]), target)

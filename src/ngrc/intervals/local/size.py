@@ -81,7 +81,8 @@ def refit(size: Size) -> None:
     """Choose the penalty by its errors so far, and solve all readouts on the rows now known."""
     best = 0
     for penalty in range(1, size.errors.size):
-        if size.errors[penalty] < size.errors[best]:
+        # On ties, as before the first fit, the larger penalty.
+        if size.errors[penalty] <= size.errors[best]:
             best = penalty
     size.chosen[0] = best
     for penalty in range(size.errors.size):
