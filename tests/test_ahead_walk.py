@@ -206,11 +206,11 @@ def test_without_a_method_few_residuals_take_student() -> None:
     assert look_ahead(y[:30], NaivePath(), level=0.9).method == "student"
     # The first fit ends at 0.3 n: 29 residuals of one step, then 30.
     assert look_ahead(y[:41], NaivePath(), level=0.9).method == "student"
-    assert look_ahead(y[:42], NaivePath(), level=0.9).method == "adaptive"
+    assert look_ahead(y[:42], NaivePath(), level=0.9).method == "auto"
     assert look_ahead(y, NaivePath(), steps=5, level=0.9).method == "student"
     assert look_ahead(y[:30], NaivePath(), level=0.9, method="adaptive").method == "adaptive"
     assert look_ahead(y, NaivePath(), level=0.9, method=Student()).method == "student"
-    chosen, named = (look_ahead(y, NaivePath(), level=0.9, method=method) for method in (None, "adaptive"))
+    chosen, named = (look_ahead(y, NaivePath(), level=0.9, method=method) for method in (None, "auto"))
     assert (chosen.lower[0], chosen.upper[0]) == (named.lower[0], named.upper[0])
 
 
