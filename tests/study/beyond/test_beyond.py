@@ -139,18 +139,16 @@ def test_ends_are_cut_to_bounds_as_in_a_backtest(transform: Literal["root"] | No
 
 @dataclass(frozen=True, slots=True)
 class Joint(Split):
-    """Serves all levels at once, and only so."""
+    """Serves all levels at once, but is not to be asked so here."""
 
     joint: ClassVar[bool] = True
 
-    def run(self, stream: Stream, level: float) -> Offsets:
-        raise AssertionError("one level at a time")
-
     def run_levels(self, stream: Stream, levels: Sequence[float]) -> tuple[Offsets, ...]:
+        assert len(levels) == 1, "levels together are widened to hold each other"
         return tuple(Split().run(stream, level) for level in levels)
 
 
-def test_a_method_of_all_levels_runs_once() -> None:
+def test_a_method_of_all_levels_is_asked_for_each_alone() -> None:
     place, _ = surrounding()
     # The rehearsal runs one level, and what a method has against it is not heard here.
     joint = Joint()

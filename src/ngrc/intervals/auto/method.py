@@ -20,6 +20,8 @@ class Auto(Aggregate):
 
     Examples
     --------
+    >>> import numpy as np
+    >>> from ngrc.intervals import Stream
     >>> rng = np.random.default_rng(0)
     >>> stream = Stream(rng.normal(size=1200) * (1 + (np.arange(1200) // 300) % 2), start=600)
     >>> offsets = Auto().run(stream, 0.9)
