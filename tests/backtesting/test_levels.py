@@ -119,7 +119,7 @@ def test_ends_keep_to_a_bound_that_the_series_obeys(horizon: int) -> None:
     result = backtest(y, NGRC(lags=3, horizon=horizon), level=0.9, methods=[Bounded(), "split"])
     run = result.runs[0]
     said = [note for note in remarks(result, run, 0.9) if "piles up" in note]
-    assert said == ["bounded: the series piles up on 0, and no end goes beyond until an outcome does"]
+    assert said == ["bounded: the series piles up on 0, to which ends are cut until an outcome crosses it"]
     cut, free = run.band("bounded"), run.band("split")
     assert (cut.bounds, free.bounds) == (Bounds(lower=0.0), Bounds())
     assert free.lower.min() < 0

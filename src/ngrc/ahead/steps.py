@@ -15,19 +15,16 @@ from ngrc.features.limits import found_bounds
 from ngrc.features.link import Link
 from ngrc.forecasters.beside import Beside
 from ngrc.intervals import Student
+from ngrc.intervals.auto.walk import FEW
 from ngrc.intervals.base import History, IntervalMethod
 from ngrc.intervals.context import Context
 from ngrc.intervals.defaults import USUAL, resolve
 from ngrc.origins import clock_periods, context_of, wants_context
 from ngrc.splits import LEAST_ROWS
 
-# Independent residuals of a step below which they are few. From 30 on Student's factor is within four percent of the
-# normal one (1.697 and 1.645 at a level of 0.9): what `student` knows of small numbers is no longer worth its normal
-# shape. Below, the coverage of a quantile of the residuals varies by five points and more, sqrt(0.9 * 0.1 / 32).
 WORTH = 3
 """Residuals per step that `student` asks of a step before it trusts them: errors that overlap so much that they are
 worth fewer than three would make an interval of any width."""
-FEW = 30
 NEWEST = 4000
 """Residuals per step, the newest, for methods that read forecasts and clock: they move a readout at every residual, and
 48 steps of 14,000 residuals each would take longer than the forecasts. Their memories end long before, and 4,000 are

@@ -102,7 +102,8 @@ def _bound_remark(band: Band) -> str:
     ends = [f"{bound:g}" for bound in (band.bounds.lower, band.bounds.upper) if bound is not None]
     if not ends:
         return ""
-    return f"{band.method}: the series piles up on {' and '.join(ends)}, and no end goes beyond until an outcome does"
+    bounds = " and ".join(ends)
+    return f"{band.method}: the series piles up on {bounds}, to which ends are cut until an outcome crosses it"
 
 
 def _band_remark(run: Run, band: Band) -> str:

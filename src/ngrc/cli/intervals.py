@@ -175,8 +175,8 @@ def _remarks(rows: Forecasts, bands: ExternalIntervals, given: Bounds) -> list[s
     ):
         if bound != asked:
             remarks.append(
-                f"the calibrating outcomes pile up on {bound:g}, their {name}: no end goes beyond it until an outcome "
-                "does"
+                f"the calibrating outcomes pile up on {bound:g}, their {name}: ends are cut to it until an outcome "
+                "crosses it"
             )
     remarks += [
         f"{band.infinite} of {band.lower.size} intervals are infinite: too few calibration rows for level "

@@ -14,10 +14,10 @@ from math import exp
 
 import numpy as np
 
-from ngrc.ahead.steps import FEW
 from ngrc.backtesting.diagnostics import Diagnostics
 from ngrc.diagnosis.dimension import HighDimension
 from ngrc.diagnosis.shape import BLOCKS, ResidualShape
+from ngrc.intervals.auto.walk import FEW
 
 SMALL_DIMENSION = 0.10
 """p/n above this, together with `SMALL_EFFECTIVE`, calls for the proportional theory: there the fit residuals' scale is

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from ngrc._types import FloatArray
+from ngrc.features import limits as found
 from ngrc.intervals import Stream
 from ngrc.intervals.auto import limits
 from ngrc.intervals.auto.method import Auto
@@ -110,3 +111,7 @@ def test_near_leaves_a_mixture_alone_where_no_outcome_is_known() -> None:
         mixture = np.array([-50.0, 70.0])
         limits.near(state, 0.0, np.array([1.0]), mixture)
         assert mixture.tolist() == [-50.0, 70.0]
+
+
+def test_a_bound_is_found_by_the_same_rule_as_in_the_series_own_units() -> None:
+    assert (limits.SHARE, limits.LEAST) == (found.SHARE, found.LEAST)

@@ -63,8 +63,7 @@ class Aggregate(IntervalMethod):
         phase = 0 if context is None else context.phase
         nothing = np.empty((0, 2)), np.empty((0, 2, len(FAMILIES)))
         walk.block(state, slots, history.residuals, forecasts, phase, horizon, positions, *nothing)
-        if positions >= horizon:
-            walk.learn(state, slots, (known - 1) % horizon, history.residuals[-1])
+        walk.learn(state, slots, (known - 1) % horizon, history.residuals[-1])
         return AggregateTracker(
             state,
             slots,

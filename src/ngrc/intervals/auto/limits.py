@@ -6,7 +6,8 @@ from ngrc._jit import jit
 from ngrc._types import FloatArray
 
 SHARE, LEAST = 0.01, 5
-"""Outcomes on one and the same least (or largest) value that make it a bound: one in a hundred, and five."""
+"""Outcomes on one and the same least (or largest) value that make it a bound: one in a hundred, and five, as in
+`features/limits.py`, which no method may see; a test holds the two together."""
 
 MOST = 1.0 / 3.0
 """Share of the outcomes on a bound up to which an interval wholly beyond it becomes the bound itself. Power is zero
