@@ -103,7 +103,9 @@ def _bound_remark(band: Band) -> str:
     if not ends:
         return ""
     bounds = " and ".join(ends)
-    return f"{band.method}: the series piles up on {bounds}, to which ends are cut until an outcome crosses it"
+    return (
+        f"{band.method}: the series piles up on {bounds}, to which ends are cut until an outcome crosses it"
+    )
 
 
 def _band_remark(run: Run, band: Band) -> str:
