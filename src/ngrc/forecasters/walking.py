@@ -1,7 +1,9 @@
 """A forecaster fitted at one end after another, each time to more of the same series."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from inspect import signature
+from types import MethodType
 from typing import Any, Protocol, Self, runtime_checkable
 
 from ngrc._types import FloatArray
@@ -105,4 +107,11 @@ def since(method: Any, target: int) -> dict[str, int]:
     >>> since(lambda y, *, since=0: y, 5), since(lambda y: y, 5)
     ({'since': 5}, {})
     """
-    return {"since": target} if "since" in signature(method).parameters else {}
+    # By function, read once: methods are bound anew with every model, and a cache would hold on to each of them.
+    known = _names(method.__func__) if isinstance(method, MethodType) else signature(method).parameters
+    return {"since": target} if "since" in known else {}
+
+
+@lru_cache(maxsize=256)
+def _names(function: Callable[..., Any]) -> Mapping[str, Any]:
+    return signature(function).parameters

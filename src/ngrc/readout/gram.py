@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ngrc._types import FloatArray
-from ngrc.features.rows import Rows
+from ngrc.features.rows import BLOCK, Rows
 from ngrc.features.scaling import column_scales
 from ngrc.readout.convention import STANDARD, Convention
 
@@ -44,12 +44,14 @@ def explicit_gram(rows: Rows, convention: Convention = STANDARD) -> Gram:
     The first pass finds the means, so that the second sums centred products and loses nothing to
     cancellation, whatever the columns' offsets.
     """
-    means = column_means(rows)
+    # One block is made once for both passes; of more, no whole design is held.
+    whole = rows.design if rows.count <= BLOCK else None
+    means = column_means(rows) if whole is None else whole.sum(axis=0) / rows.count
     target_mean = float(rows.target.mean())
     matrix = np.zeros((means.size, means.size))
     cross = np.zeros(means.size)
     for block in rows.blocks():
-        columns = block.design - means
+        columns = (block.design if whole is None else whole) - means
         matrix += columns.T @ columns
         cross += columns.T @ (block.target - target_mean)
     return standardised_gram(

@@ -54,12 +54,16 @@ class Tasks:
             return None
         if len({(task.first - task.horizon, task.count) for task in rows}) != 1:
             raise ValueError("tasks need the same origins; cut their rows to those that all of them have")
-        turns = {horizon: block_diag(*(turn(horizon) for _, turn in bases)) for horizon in horizons}
+        none = np.zeros((0, 0))
+        turns = {
+            horizon: block_diag(*(turn(horizon) for _, turn in bases)) if bases else none
+            for horizon in horizons
+        }
         union = Rows(shared, lead.inputs, lead.series, lead.horizon, lead.first, lead.stop)
         if held:
             union = union.kept()
         parts = tuple(replace(task, feature_map=feature_map, held=None) for task in rows)
-        return cls(parts, union, turns if bases else {horizon: np.zeros((0, 0)) for horizon in horizons})
+        return cls(parts, union, turns)
 
     @property
     def count(self) -> int:
