@@ -11,6 +11,7 @@ from ngrc.ahead.paths import ManyFits, OneFit, PathForecaster, check_steps, path
 from ngrc.ahead.steps import Calibrator
 from ngrc.forecasters.beside import place_beside
 from ngrc.intervals.base import IntervalMethod
+from ngrc.model import NGRC
 from ngrc.presets import default_model, default_vector_model
 from ngrc.series import Series, as_series
 from ngrc.series.agreement import check_same_times
@@ -119,7 +120,8 @@ def look_ahead_together(
     size = observations[0].values.size
     if model is None:
         model = default_model() if len(observations) == 1 else default_vector_model(size)
-    if isinstance(model, type) or not isinstance(model, PathForecaster):
+    # NGRC by its name first: a look at the protocol asks the model for its properties, which cost it a plan.
+    if isinstance(model, type) or not isinstance(model, NGRC | PathForecaster):
         raise ValueError(
             f"model must be an unfitted NGRC, got {model!r}; put intervals around other forecasts with ngrc.around"
         )

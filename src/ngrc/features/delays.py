@@ -72,7 +72,7 @@ class Delays:
 
     def reach(self, horizon: int) -> int:
         """How far behind the origin the oldest delay lies."""
-        return max(self.steps)
+        return ((self.lags if isinstance(self.lags, int) else max(self.lags)) - 1) * self.spacing
 
     def columns(self, inputs: Inputs, horizon: int, first: int, stop: int) -> FloatArray:
         """Delays at the origins of the targets first..stop-1."""

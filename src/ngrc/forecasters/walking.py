@@ -97,19 +97,19 @@ def walk(
         yield fitted
 
 
-def since(method: Any, target: int) -> dict[str, int]:
-    """The argument that asks `predict` and its like for no target before `target`, where they know it.
+def asked(method: Any, **wanted: int) -> dict[str, int]:
+    """Of the arguments that ask `predict` and its like for less than everything, those that they know.
 
-    Others give all targets, of which the caller takes the last ones.
+    Others give all targets, of which the caller takes its own.
 
     Examples
     --------
-    >>> since(lambda y, *, since=0: y, 5), since(lambda y: y, 5)
+    >>> asked(lambda y, *, since=0: y, since=5, before=9), asked(lambda y: y, since=5)
     ({'since': 5}, {})
     """
     # By function, read once: methods are bound anew with every model, and a cache would hold on to each of them.
     known = _names(method.__func__) if isinstance(method, MethodType) else signature(method).parameters
-    return {"since": target} if "since" in known else {}
+    return {name: value for name, value in wanted.items() if name in known}
 
 
 @lru_cache(maxsize=256)

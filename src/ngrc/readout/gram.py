@@ -28,6 +28,8 @@ class Gram:
         Mean of the target.
     matrix, cross
         Shapes (p - 1, p - 1) and (p - 1,).
+    norm
+        Frobenius norm of `matrix`, by which its rounding is judged.
     """
 
     count: int
@@ -36,6 +38,7 @@ class Gram:
     target_mean: float
     matrix: FloatArray
     cross: FloatArray
+    norm: float
 
 
 def explicit_gram(rows: Rows, convention: Convention = STANDARD) -> Gram:
@@ -80,14 +83,9 @@ def standardised_gram(
         covariance = covariance + np.outer(means, means)
         cross = cross + means * target_mean
         means, target_mean = np.zeros_like(means), 0.0
-    scales = column_scales(means, np.diagonal(covariance))
     if convention.columns == "raw":
-        scales = np.ones_like(scales)
-    return Gram(
-        count=count,
-        means=means,
-        scales=scales,
-        target_mean=target_mean,
-        matrix=covariance / np.outer(scales, scales),
-        cross=cross / scales,
-    )
+        norm = float(np.linalg.norm(covariance))
+        return Gram(count, means, np.ones_like(means), target_mean, covariance, cross, norm)
+    scales = column_scales(means, np.diagonal(covariance))
+    matrix = covariance / np.outer(scales, scales)
+    return Gram(count, means, scales, target_mean, matrix, cross / scales, float(np.linalg.norm(matrix)))

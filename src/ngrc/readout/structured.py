@@ -76,7 +76,7 @@ def structured_gram(rows: Rows, sums: Sums, shift: Shift, convention: Convention
     offsets = np.concatenate((products[:, 0], sums.thin[0, 2:])) / sums.count
     target_offset = float(sums.thin[0, 1]) / sums.count
     own = shifted_products(rows, sums.lagged[:, :width], shift.signals)
-    moments = np.block([[own, products[:, 2:]], [products[:, 2:].T, sums.thin[2:, 2:]]])
+    moments = bordered(own, products[:, 2:], sums.thin[2:, 2:])
     # About the shift, not about the mean: what is left of the mean is small, and so is what it cancels.
     covariance = moments / sums.count - np.outer(offsets, offsets)
     cross = np.concatenate((products[:, 1], sums.thin[1, 2:])) / sums.count - offsets * target_offset
@@ -85,6 +85,11 @@ def structured_gram(rows: Rows, sums: Sums, shift: Shift, convention: Convention
         return None
     means = np.concatenate((shift.signals[signal], shift.extras)) + offsets
     return standardised_gram(sums.count, means, shift.target + target_offset, covariance, cross, convention)
+
+
+def bordered(own: FloatArray, beside: FloatArray, corner: FloatArray) -> FloatArray:
+    """The symmetric matrix ((own, beside), (beside', corner)); `own` itself where nothing stands beside it."""
+    return np.block([[own, beside], [beside.T, corner]]) if len(corner) else own
 
 
 def window_cancels(squares: FloatArray, spans: FloatArray) -> bool:

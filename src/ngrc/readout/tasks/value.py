@@ -48,7 +48,10 @@ class Tasks:
         ]
         bases = [basis_of(group, horizons, rows[0].inputs) for group in moving]
         still = feature_map.fixed()
-        shared = FeatureMap((*(() if still is None else still.groups), *(basis for basis, _ in bases)))
+        if still is not None and not bases:
+            shared = still
+        else:
+            shared = FeatureMap((*(() if still is None else still.groups), *(basis for basis, _ in bases)))
         lead = rows[0]
         if shared.count(lead.horizon) - feature_map.count(lead.horizon) > MOST_SHARED:
             return None
@@ -126,4 +129,5 @@ def ordered(feature_map: FeatureMap) -> FeatureMap:
     >>> [type(group).__name__ for group in ordered(FeatureMap((Delays(2), Clock((24,)), Memory((3,))))).groups]
     ['Delays', 'Memory', 'Clock']
     """
-    return FeatureMap(tuple(sorted(feature_map.groups, key=lambda group: group.moving)))
+    groups = tuple(sorted(feature_map.groups, key=lambda group: group.moving))
+    return feature_map if groups == feature_map.groups else FeatureMap(groups)
