@@ -210,7 +210,9 @@ class Sight:
         if len(bulk):
             self._fill(result, bulk)
         for place, horizon in enumerate(fitted.horizons):
-            for first, stop in _edges(max(since - 1, fitted.reach(horizon)), bulk, min(size - horizon, before)):
+            for first, stop in _edges(
+                max(since - 1, fitted.reach(horizon)), bulk, min(size - horizon, before)
+            ):
                 for channel in range(len(fitted.channels)):
                     rows = self.rows(horizon, channel, first + horizon, stop + horizon)
                     result[rows.first : rows.stop, place, channel] = self.forecasts(rows, channel)

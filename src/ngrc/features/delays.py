@@ -158,8 +158,8 @@ def delay_columns(x: FloatArray, first: int, stop: int, lags: int, spacing: int 
         raise ValueError(
             f"origins must lie between {reach} and {x.size}, got {first} to {stop}; give more observations"
         )
-    # A view with a row per origin, newest first, then every s-th: numpy's own sliding windows take longer to set up than
-    # a few hundred rows to copy. Contiguous, as products read these columns many times.
+    # A view with a row per origin, newest first, then every s-th: numpy's own sliding windows take longer to set up
+    # than a few hundred rows to copy. Contiguous, as products read these columns many times.
     values = np.ascontiguousarray(x[first - reach : stop], dtype=np.float64)
     item = values.itemsize
     view = np.ndarray((stop - first, lags), values.dtype, values, reach * item, (item, -spacing * item))

@@ -64,7 +64,7 @@ def monomials(z: FloatArray, degree: int, extras: FloatArray | None = None) -> F
 
 @lru_cache(maxsize=64)
 def _factors(lags: int, degree: int) -> tuple[tuple[int, slice, slice], ...]:
-    """Products in the order in which they are made: a coordinate, the columns it is multiplied with, and the results'."""
+    """Products in the order in which they are made: a coordinate, the columns that it multiplies, and the results'."""
     found = []
     stop = lags
     for power in range(1, degree):

@@ -114,5 +114,9 @@ class Rows:
 
     def blocks(self, size: int = BLOCK) -> Iterator["Rows"]:
         """These rows in consecutive parts of at most `size`."""
-        for start in range(0, self.count, size):
-            yield self.part(start, min(start + size, self.count))
+        count = self.count
+        if 0 < count <= size:
+            yield self
+            return
+        for start in range(0, count, size):
+            yield self.part(start, min(start + size, count))

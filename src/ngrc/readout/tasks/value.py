@@ -65,7 +65,12 @@ class Tasks:
         union = Rows(shared, lead.inputs, lead.series, lead.horizon, lead.first, lead.stop)
         if held:
             union = union.kept()
-        parts = tuple(replace(task, feature_map=feature_map, held=None) for task in rows)
+        parts = tuple(
+            task
+            if task.feature_map is feature_map and task.held is None
+            else replace(task, feature_map=feature_map, held=None)
+            for task in rows
+        )
         return cls(parts, union, turns)
 
     @property
