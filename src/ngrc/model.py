@@ -25,6 +25,7 @@ from ngrc.series.agreement import has_zone
 from ngrc.validation import check_count
 
 if TYPE_CHECKING:
+    from ngrc.refitting import Stop
     from ngrc.theory.noise import NoiseScale
 
 
@@ -262,13 +263,30 @@ class NGRC(OwnJudgement, Parameters):
         >>> [model.n_rows_ for model in NGRC(lags=3, ridge=0.1).fits(y, (100, 200, 300))]
         [97, 197, 297]
         """
+        for stop in self.stops(y, ends, exog=exog, times=times, first=first, scale=scale, window=window):
+            yield self.at(stop)
+
+    def stops(
+        self,
+        y: Any,
+        ends: Sequence[int],
+        *,
+        exog: Any = None,
+        times: Any = None,
+        first: int = 0,
+        scale: Any = None,
+        window: int | None = None,
+    ) -> "Iterator[Stop]":
+        """The fits of `fits` as far as their forecasts need them; `at` makes a fitted copy of one."""
         # Imported here: most models are fitted once.
         from ngrc.refitting import fit_at
 
         plan, observed = self._prepared(y, exog, times)
-        given = self.get_params(deep=False)
-        for fitted in fit_at(plan, observed, ends, first, scale, window):
-            yield type(self)(**given)._keep(fitted)
+        yield from fit_at(plan, observed, ends, first, scale, window)
+
+    def at(self, stop: "Stop") -> Self:
+        """A copy of this model, fitted as at one of its `stops`."""
+        return type(self)(**self.get_params(deep=False))._keep(stop.fitted())
 
     def _prepared(self, y: Any, exog: Any, times: Any) -> tuple[Plan, Observed]:
         """The plan of a fit, and what it is fitted to."""

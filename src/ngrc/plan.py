@@ -15,7 +15,7 @@ from ngrc.features.link import Link
 from ngrc.features.preparation import Preparation, check_clip
 from ngrc.features.scaling import as_scale
 from ngrc.features.transforms import Specification, fit_transform_of
-from ngrc.fitted import AnyReadout, Fitted, tasks_rows
+from ngrc.fitted import AnyReadout, Fitted, Sight, tasks_rows
 from ngrc.observed import Observed
 from ngrc.readout import Validation, fit_readout, select_readout
 from ngrc.readout.convention import Convention
@@ -119,12 +119,26 @@ class Plan:
     def fit(self, observed: Observed, first: int, scale: Any) -> Fitted:
         """Fit every horizon and channel."""
         origins = self.origins(observed.size, first)
+        frame = self.frame(observed, scale)
+        rows = self.rows(frame.see(observed), origins)
+        readouts, validations = self.readouts(rows, self.dual(len(origins)))
+        return replace(
+            frame,
+            readouts=tuple(readouts),
+            validations=None if validations is None else tuple(validations),
+        )
+
+    def rows(self, sight: Sight, origins: range) -> list[Rows]:
+        """Rows of every horizon and channel at the same origins."""
+        return tasks_rows(self.feature_map, self.goal, sight.inputs, sight.x, self.horizons, origins)
+
+    def frame(self, observed: Observed, scale: Any) -> Fitted:
+        """A fit but for its readouts: what the observations settle before the first row is looked at."""
         if has_calendar(self.feature_map) and observed.times is None:
             raise ValueError(
                 "calendar columns need the series' times, and there are none; give dates with times= or a pandas "
                 "DatetimeIndex, or leave the calendar out"
             )
-        dual = self._dual(len(origins))
         preparation = Preparation.of(
             observed.values,
             observed.names,
@@ -134,10 +148,6 @@ class Plan:
             clip=self.clip,
             scales=_scales(scale, len(observed.names)),
         )
-        x = preparation.standardise(preparation.linked(observed.values))
-        inputs = preparation.inputs(x, observed.beside, observed.times)
-        rows = tasks_rows(self.feature_map, self.goal, inputs, x, self.horizons, origins)
-        readouts, validations = self.readouts(rows, dual)
         return Fitted(
             feature_map=self.feature_map,
             goal=self.goal,
@@ -145,8 +155,8 @@ class Plan:
             horizons=self.horizons,
             path=self.path,
             vector=observed.vector,
-            readouts=tuple(readouts),
-            validations=None if validations is None else tuple(validations),
+            readouts=(),
+            validations=None,
         )
 
     def check_bounds(self, values: FloatArray) -> None:
@@ -159,7 +169,7 @@ class Plan:
         self.bounds.check(column, "the series")
         return Link(fit_transform_of(self.transform, column), self.bounds)
 
-    def _dual(self, count: int) -> bool:
+    def dual(self, count: int) -> bool:
         """Whether the kernel is to be solved instead of the moments; an error where neither fits into memory."""
         columns = self.feature_map.count(self.horizons[-1]) - 1
         # With a core the moments come from lagged sums, which the cost model calls degree 2.
@@ -187,7 +197,7 @@ class Plan:
         tasks = Tasks.of(rows) if len(rows) > 1 else None
         if tasks is not None:
             return fit_tasks(tasks, self.ridges, self.convention, self.penalty)
-        alone = [Rows.of(r.feature_map, r.inputs, r.series, r.horizon, r.first, r.stop, r.goal) for r in rows]
+        alone = [row.kept() for row in rows]
         if self.penalty is not None:
             return [fit_readout(row, self.penalty, self.convention) for row in alone], None
         found = [select_readout(row, self.ridges, self.convention) for row in alone]

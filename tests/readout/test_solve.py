@@ -23,8 +23,9 @@ def test_both_solvers_agree_with_the_twin(kind: str, penalty: float) -> None:
     for solution in (solve(rows, gram, penalty), solve_design(rows, gram, penalty)):
         forecasts = standardised @ solution.weights
         np.testing.assert_allclose(forecasts, standardised @ twin.weights, atol=1e-10)
-        assert solution.dimension + 1.0 == pytest.approx(twin.d_eff, abs=1e-5)
-        assert not np.tril(solution.root, -1).any()
+        root = solution.root(penalty)
+        assert solution.dimension(penalty, root) + 1.0 == pytest.approx(twin.d_eff, abs=1e-5)
+        assert not np.tril(root, -1).any()
 
 
 @pytest.mark.parametrize("penalty", [1.0, 1e-3])
@@ -53,7 +54,7 @@ def test_zero_penalty_on_a_singular_design_is_least_squares() -> None:
     rows = example_rows(paper_map(6, degree=1), "sine", 200)
     solution = solve(rows, design_gram(rows), 0.0)
     assert solution.solver == "svd"
-    assert solution.dimension == pytest.approx(2.0)
+    assert solution.dimension(0.0, solution.root(0.0)) == pytest.approx(2.0)
     residual = rows.target - rows.target.mean()
     standardised = (rows.design - rows.design.mean(axis=0)) / rows.design.std(axis=0)
     assert np.abs(residual - standardised @ solution.weights).max() < 1e-10

@@ -12,11 +12,11 @@ from ngrc._shares import share
 from ngrc._threads import one_thread
 from ngrc._types import FloatArray
 from ngrc.ahead.single_steps import SingleSteps
+from ngrc.ahead.stops import path_stops
 from ngrc.features.link import Link
 from ngrc.features.scaling import Scale
 from ngrc.forecasters.base import Forecaster
 from ngrc.forecasters.beside import Beside
-from ngrc.forecasters.walking import asked, walk
 from ngrc.model import NGRC
 from ngrc.series.wording import plural
 from ngrc.splits import LEAST_ROWS
@@ -167,22 +167,16 @@ class ManyFits:
         size, horizon, ends = len(values), model.horizon, tuple(self.ends(len(values), model))
         # One scale for all, that of the first fit: the moments of its rows are in these units.
         scale = _scales(values[: ends[0]])
-        fits = walk(model, values, ends, scale=scale, window=self.window, beside=beside)
         said = np.full((size, horizon, values.size // size), np.nan)
         late: list[tuple[int, Any]] = []
-        for fitted, end, later in zip(fits, ends, (*ends[1:], None), strict=True):
+        stops = path_stops(model, values, ends, scale, self.window, beside)
+        for stop, end, later in zip(stops, ends, (*ends[1:], None), strict=True):
             if later is None:
-                return Paths(fitted, said, ends[0], len(ends) - 1, tuple(late))
+                return Paths(stop.model(), said, ends[0], len(ends) - 1, tuple(late))
             # Origins from end - 1 to later - 2; their farthest target is `horizon` steps on.
             if later - 2 >= size - horizon:
-                late.append((end - 1, fitted))
-            stop = min(later - 1 + horizon, size)
-            wanted = asked(fitted.predict_path, since=end, before=later - 1)
-            part = fitted.predict_path(values[:stop], **beside.until(stop), **wanted)
-            part = part.reshape(stop, horizon, -1)
-            for step in range(1, horizon + 1):
-                targets = slice(end - 1 + step, min(later - 1 + step, size))
-                said[targets, step - 1] = part[targets, step - 1]
+                late.append((end - 1, stop.model()))
+            stop.fill(said, range(end - 1, later - 1))
         raise AssertionError("the last end is the series' own")
 
 

@@ -1,9 +1,11 @@
 """From rows and a penalty, or a grid of them, to a readout."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
+from ngrc._types import FloatArray
 from ngrc.features.rows import Rows
 from ngrc.readout.convention import STANDARD, Convention
 from ngrc.readout.fitted import Readout
@@ -11,7 +13,59 @@ from ngrc.readout.forecast import forecast_rows
 from ngrc.readout.gram import Gram
 from ngrc.readout.moments import design_gram, nested_grams
 from ngrc.readout.penalty import Validation, choose_penalty, inner_rows
-from ngrc.readout.solve import solve
+from ngrc.readout.solve import Solution, solve
+
+
+@dataclass(frozen=True, slots=True)
+class Solved:
+    """A readout as far as its forecasts need it: half of what a whole one costs.
+
+    Parameters
+    ----------
+    gram, penalty, convention
+        What was solved.
+    solution
+        On the standardised columns.
+    intercept, coefficients
+        On the raw ones.
+    """
+
+    gram: Gram
+    penalty: float
+    convention: Convention
+    solution: Solution
+    intercept: float
+    coefficients: FloatArray
+
+    @classmethod
+    def of(cls, rows: Rows, gram: Gram, penalty: float, convention: Convention) -> "Solved":
+        """Solve the moments of `rows`."""
+        solution = solve(rows, gram, penalty)
+        coefficients = solution.weights / gram.scales
+        # Centred columns leave the intercept an equation of its own, (1 + lambda_0) w_0 = mean(y). Back to raw columns:
+        # w'(r - means) / scales = c'r - means'c with c = w / scales.
+        intercept = gram.target_mean * convention.share(penalty) - float(gram.means @ coefficients)
+        return cls(gram, penalty, convention, solution, intercept, coefficients)
+
+    def readout(self, rows: Rows) -> Readout:
+        """The whole readout, from the rows that were solved."""
+        residuals = rows.target - forecast_rows(rows, self.intercept, self.coefficients)
+        gram, penalty, root = self.gram, self.penalty, self.solution.root(self.penalty)
+        return Readout(
+            penalty=penalty,
+            intercept=self.intercept,
+            coefficients=self.coefficients,
+            standardised=self.solution.weights,
+            means=gram.means,
+            scales=gram.scales,
+            count=gram.count,
+            # The intercept's part is 1 / (1 + lambda_0), as is its weight.
+            d_eff=self.convention.share(penalty) + self.solution.dimension(penalty, root),
+            fit_scale=float(np.sqrt(np.mean(residuals**2))),
+            solver=self.solution.solver,
+            intercept_penalty=self.convention.intercept_penalty(penalty),
+            root=root / gram.scales[:, None],
+        )
 
 
 def fit_readout(
@@ -31,28 +85,7 @@ def fit_readout(
         The rows' moments where they are known already.
     """
     gram = design_gram(rows, convention) if gram is None else gram
-    solution = solve(rows, gram, penalty)
-    # Centred columns leave the intercept an equation of its own, (1 + lambda_0) w_0 = mean(y): its weight and its part
-    # of the effective dimension are both 1 / (1 + lambda_0).
-    share = convention.share(penalty)
-    coefficients = solution.weights / gram.scales
-    # Back to raw columns: w'(r - means) / scales = c'r - means'c with c = w / scales.
-    constant = gram.target_mean * share - float(gram.means @ coefficients)
-    residuals = rows.target - forecast_rows(rows, constant, coefficients)
-    return Readout(
-        penalty=penalty,
-        intercept=constant,
-        coefficients=coefficients,
-        standardised=solution.weights,
-        means=gram.means,
-        scales=gram.scales,
-        count=gram.count,
-        d_eff=share + solution.dimension,
-        fit_scale=float(np.sqrt(np.mean(residuals**2))),
-        solver=solution.solver,
-        intercept_penalty=convention.intercept_penalty(penalty),
-        root=solution.root / gram.scales[:, None],
-    )
+    return Solved.of(rows, gram, penalty, convention).readout(rows)
 
 
 def select_readout(

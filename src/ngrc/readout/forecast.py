@@ -24,7 +24,7 @@ def forecast_rows(rows: Rows, intercept: float, coefficients: FloatArray) -> Flo
         Shape (n,).
     """
     core = rows.feature_map.core
-    if core is None:
+    if core is None or rows.explicit is not None:
         parts = [block.design @ coefficients for block in rows.blocks()]
         return intercept + np.concatenate(parts) if parts else np.empty(0)
     linear, extra = coefficients[: core.lags], coefficients[core.count :]

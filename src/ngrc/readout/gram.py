@@ -1,6 +1,7 @@
 """Second moments of the standardised design, summed over row blocks."""
 
 from dataclasses import dataclass
+from math import sqrt
 
 import numpy as np
 
@@ -47,19 +48,34 @@ def explicit_gram(rows: Rows, convention: Convention = STANDARD) -> Gram:
     The first pass finds the means, so that the second sums centred products and loses nothing to
     cancellation, whatever the columns' offsets.
     """
-    # One block is made once for both passes; of more, no whole design is held.
-    whole = rows.design if rows.count <= BLOCK else None
-    means = column_means(rows) if whole is None else whole.sum(axis=0) / rows.count
-    target_mean = float(rows.target.mean())
-    matrix = np.zeros((means.size, means.size))
-    cross = np.zeros(means.size)
-    for block in rows.blocks():
-        columns = (block.design if whole is None else whole) - means
-        matrix += columns.T @ columns
-        cross += columns.T @ (block.target - target_mean)
+    means, target_means, covariance, cross = explicit_sums(rows, rows.target[:, None])
     return standardised_gram(
-        rows.count, means, target_mean, matrix / rows.count, cross / rows.count, convention
+        rows.count, means, float(target_means[0]), covariance, cross[:, 0], convention
     )
+
+
+def explicit_sums(
+    rows: Rows, targets: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+    """Means, covariance and cross moments of the explicit columns and of targets, shape (n, m)."""
+    target_means = targets.sum(axis=0) / rows.count
+    centred = targets - target_means
+    if rows.count <= BLOCK:
+        # One block is made once for both passes; of more, no whole design is held.
+        design = rows.design
+        means = design.sum(axis=0) / rows.count
+        columns = design - means
+        covariance, cross = columns.T @ columns, columns.T @ centred
+    else:
+        means = column_means(rows)
+        covariance, cross = np.zeros((means.size, means.size)), np.zeros((means.size, target_means.size))
+        for block in rows.blocks():
+            columns = block.design - means
+            covariance += columns.T @ columns
+            cross += columns.T @ centred[block.first - rows.first : block.stop - rows.first]
+    covariance /= rows.count
+    cross /= rows.count
+    return means, target_means, covariance, cross
 
 
 def column_means(rows: Rows) -> FloatArray:
@@ -84,8 +100,13 @@ def standardised_gram(
         cross = cross + means * target_mean
         means, target_mean = np.zeros_like(means), 0.0
     if convention.columns == "raw":
-        norm = float(np.linalg.norm(covariance))
-        return Gram(count, means, np.ones_like(means), target_mean, covariance, cross, norm)
+        return Gram(count, means, np.ones_like(means), target_mean, covariance, cross, _norm(covariance))
     scales = column_scales(means, np.diagonal(covariance))
-    matrix = covariance / np.outer(scales, scales)
-    return Gram(count, means, scales, target_mean, matrix, cross / scales, float(np.linalg.norm(matrix)))
+    matrix = covariance / (scales[:, None] * scales)
+    return Gram(count, means, scales, target_mean, matrix, cross / scales, _norm(matrix))
+
+
+def _norm(matrix: FloatArray) -> float:
+    """Frobenius norm."""
+    flat = matrix.ravel(order="K")
+    return sqrt(float(flat @ flat))

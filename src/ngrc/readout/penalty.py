@@ -13,8 +13,9 @@ from ngrc.readout.forecast import forecast_columns
 from ngrc.readout.gram import Gram
 from ngrc.readout.moments import design_gram
 from ngrc.readout.orthogonal import design_spectrum
-from ngrc.readout.refine import TOLERANCE, error_bounds, refine
+from ngrc.readout.refine import TOLERANCE, error_bounds, hopeless, refine
 from ngrc.readout.spectrum import Regression, Spectrum
+from ngrc.readout.tridiagonal import Tridiagonal
 from ngrc.validation import check_positive
 
 # Validation errors were off by up to 12 bounds on random walks, whose later rows leave the earlier ones' cloud, and by
@@ -22,6 +23,9 @@ from ngrc.validation import check_positive
 MARGIN = 100.0
 # Forecasts of a series in units of its scale carry a few 1e-16 of rounding each.
 FLOOR = 1e-14
+
+# Columns up to which eigenvectors cost no more than a tridiagonal matrix; at 90 they take three times as long.
+NARROW = 24
 
 # The paper's grid (appendix "NGRC Feature Construction and Ridge Tuning").
 PAPER_RIDGES = (0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1.0, 3.0, 10.0)
@@ -113,14 +117,26 @@ def choose_penalty(
     inner, last = rows.part(0, count), rows.part(count + rows.horizon - 1, rows.count)
     gram = design_gram(inner, convention) if gram is None else gram
     penalties = np.array(ridges, dtype=np.float64)
-    spectrum = Regression.of_moments(gram.matrix, gram.cross, gram.count)
-    weights = spectrum.path(penalties)
+    decomposition, weights = _path(gram, penalties)
     scores = validation_errors(last, gram, weights, penalties, convention)
     doubtful = doubtful_choices(scores, error_bounds(gram, weights, penalties))
     if doubtful.any():
-        weights = accurate_path(inner, gram, spectrum, weights[:, doubtful], penalties[doubtful])
+        weights = accurate_path(inner, gram, decomposition, weights[:, doubtful], penalties[doubtful])
         scores[doubtful] = validation_errors(last, gram, weights, penalties[doubtful], convention)
     return Validation(tuple(ridges), scores, last.count)
+
+
+def _path(gram: Gram, penalties: FloatArray) -> tuple[Spectrum | Tridiagonal, FloatArray]:
+    """Weights of every penalty, shape (p - 1, m), and the decomposition they come from."""
+    # Where rounding is near a penalty eigenvectors are worth their time: an eigenvalue that is nothing but rounding can
+    # be told, and left out.
+    if gram.means.size > NARROW and not hopeless(gram, float(penalties.min())):
+        found = Tridiagonal.of(gram.matrix)
+        weights = found.path(gram.cross, penalties)
+        if np.all(np.isfinite(weights)):
+            return found, weights
+    spectrum = Regression.of_moments(gram.matrix, gram.cross, gram.count)
+    return spectrum, spectrum.path(penalties)
 
 
 def doubtful_choices(scores: FloatArray, bounds: FloatArray) -> BoolArray:
@@ -136,12 +152,12 @@ def doubtful_choices(scores: FloatArray, bounds: FloatArray) -> BoolArray:
 
 
 def accurate_path(
-    inner: Rows, gram: Gram, spectrum: Spectrum, weights: FloatArray, penalties: FloatArray
+    inner: Rows, gram: Gram, decomposition: Spectrum | Tridiagonal, weights: FloatArray, penalties: FloatArray
 ) -> FloatArray:
     """Coefficients free of the moments' rounding, shape (p - 1, m): refined, or else from the design."""
 
     def solve(right: FloatArray) -> FloatArray:
-        return spectrum.solve(right, penalties)
+        return decomposition.solve(right, penalties)
 
     weights, changes = refine(inner, gram, weights, penalties, solve)
     # Not `changes > TOLERANCE`: a NaN is unsettled too.

@@ -5,6 +5,7 @@ eps |C| |w| / (2 sqrt lambda). The gradient Z'(y - Zw)/n - lambda w, formed from
 """
 
 from collections.abc import Callable
+from math import sqrt
 
 import numpy as np
 
@@ -49,15 +50,16 @@ def error_bounds(gram: Gram, weights: FloatArray, penalties: FloatArray) -> Floa
 
 def hopeless(gram: Gram, penalty: float) -> bool:
     """Whether rounding in the moments is so near the penalty that refinement would converge slowly or not."""
-    return bool(ROUNDING * gram.norm > CONTRACTION * penalty)
+    return ROUNDING * gram.norm > CONTRACTION * penalty
 
 
 def needs_refinement(gram: Gram, weights: FloatArray, penalty: float) -> bool:
     """Whether rounding in the moments may show in forecasts, of rows like these or outside their span."""
     # Outside the span of the fit rows the factor sqrt(s) / (s + lambda) becomes OUTSIDE / lambda, which is
     # 2 OUTSIDE / sqrt(lambda) times the bound.
-    bound = float(error_bounds(gram, weights[:, None], np.array([penalty]))[0])
-    return bool(bound * max(1.0, OUTSIDE * 2.0 / np.sqrt(penalty)) > TOLERANCE)
+    root = sqrt(penalty)
+    bound = ROUNDING * gram.norm * sqrt(float(weights @ weights)) / (2.0 * root)
+    return bound * max(1.0, OUTSIDE * 2.0 / root) > TOLERANCE
 
 
 def refine(

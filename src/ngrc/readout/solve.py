@@ -1,4 +1,4 @@
-"""One penalty's coefficients, effective dimension and inverse root, checked for lost digits."""
+"""One penalty's coefficients, checked for lost digits; effective dimension and inverse root where they are wanted."""
 
 from dataclasses import dataclass
 
@@ -12,6 +12,7 @@ from ngrc.readout.fitted import Solver
 from ngrc.readout.gram import Gram
 from ngrc.readout.orthogonal import design_spectrum
 from ngrc.readout.refine import TOLERANCE, hopeless, needs_refinement, refine
+from ngrc.readout.spectrum import Spectrum
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,25 +23,42 @@ class Solution:
     ----------
     weights
         Coefficients, shape (p - 1,).
-    dimension
-        Effective dimension of these columns.
-    root
-        Upper triangular W with W W' = (C + lambda I)^+, shape (p - 1, p - 1).
-    solver
-        Which decomposition they come from.
+    decomposition
+        What they come from: the lower triangle L of C + lambda I = LL', or the spectrum of the design; None at an
+        infinite penalty, which leaves nothing.
     """
 
     weights: FloatArray
-    dimension: float
-    root: FloatArray
-    solver: Solver
+    decomposition: FloatArray | Spectrum | None
+
+    @property
+    def solver(self) -> Solver:
+        """Which of the two it is."""
+        return "svd" if isinstance(self.decomposition, Spectrum) else "gram"
+
+    def root(self, penalty: float) -> FloatArray:
+        """Upper triangular W with W W' = (C + lambda I)^+, shape (p - 1, p - 1)."""
+        if self.decomposition is None:
+            return np.zeros((self.weights.size, self.weights.size))
+        if isinstance(self.decomposition, Spectrum):
+            # W W' is all that counts, so that the triangle of W = RQ stands in for W, as from a Cholesky factor.
+            return np.asarray(rq(self.decomposition.root(penalty), mode="r", check_finite=False), np.float64)
+        return np.asarray(dtrtri(self.decomposition, lower=1)[0].T)
+
+    def dimension(self, penalty: float, root: FloatArray) -> float:
+        """Effective dimension of these columns, tr C (C + lambda I)^-1."""
+        if self.decomposition is None:
+            return 0.0
+        if isinstance(self.decomposition, Spectrum):
+            return self.decomposition.effective_dimension(penalty)
+        # p - lambda tr (C + lambda I)^-1, the last trace being the squared norm of the root.
+        return self.weights.size - penalty * float(np.vdot(root.T, root.T))
 
 
 def solve(rows: Rows, gram: Gram, penalty: float) -> Solution:
     """Solve from the moments, or from the design where the moments cannot be trusted."""
     if np.isinf(penalty):
-        width = gram.means.size
-        return Solution(np.zeros(width), 0.0, np.zeros((width, width)), "gram")
+        return Solution(np.zeros(gram.means.size), None)
     return solve_gram(rows, gram, penalty) or solve_design(rows, gram, penalty)
 
 
@@ -65,16 +83,10 @@ def solve_gram(rows: Rows, gram: Gram, penalty: float) -> Solution | None:
         if not changes[0] <= TOLERANCE:  # a NaN is not settled either
             return None
         weights = refined[:, 0]
-    inverse, _ = dtrtri(factor, lower=1, overwrite_c=1)
-    # tr C (C + lambda I)^-1 = p - lambda tr (C + lambda I)^-1, the last trace being the squared norm of L^-1.
-    dimension = gram.means.size - penalty * float(np.vdot(inverse, inverse))
-    return Solution(weights, dimension, inverse.T, "gram")
+    return Solution(weights, factor)
 
 
 def solve_design(rows: Rows, gram: Gram, penalty: float) -> Solution:
     """Singular values of the design itself."""
     spectrum = design_spectrum(rows, gram)
-    weights = spectrum.path(np.array([penalty]))[:, 0]
-    # W W' is all that counts, so that the triangle of W = RQ stands in for W, as from a Cholesky factor.
-    root = np.asarray(rq(spectrum.root(penalty), mode="r", check_finite=False), dtype=np.float64)
-    return Solution(weights, spectrum.effective_dimension(penalty), root, "svd")
+    return Solution(spectrum.path(np.array([penalty]))[:, 0], spectrum)

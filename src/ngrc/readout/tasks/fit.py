@@ -1,6 +1,7 @@
 """From tasks and a penalty, or a grid of them, to one readout per task."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -29,13 +30,17 @@ def fit_tasks(
     """
     grams = task_grams(tasks, convention)
     if fixed is not None:
-        return solve_tasks(tasks, grams, [fixed] * len(grams), convention), None
+        return SolvedTasks.of(tasks, grams, [fixed] * len(grams), convention).readouts(tasks), None
+    validations = validate_tasks(tasks, ridges, convention)
+    penalties = [found.best for found in validations]
+    return SolvedTasks.of(tasks, grams, penalties, convention).readouts(tasks), validations
+
+
+def validate_tasks(tasks: Tasks, ridges: Sequence[float], convention: Convention) -> list[Validation]:
+    """Errors of every penalty, by task, as of `choose_penalty`."""
     count = inner_rows(tasks.count, max(tasks.horizons))
     inner = task_grams(tasks.part(0, count), convention)
-    validations = choose_penalties(
-        tasks, count, ridges, convention, inner, _inverses(inner, tasks.fixed_count)
-    )
-    return solve_tasks(tasks, grams, [found.best for found in validations], convention), validations
+    return choose_penalties(tasks, count, ridges, convention, inner, _inverses(inner, tasks.fixed_count))
 
 
 def _inverses(grams: Sequence[Gram], size: int) -> list[Bordered]:
@@ -49,10 +54,75 @@ def _inverses(grams: Sequence[Gram], size: int) -> list[Bordered]:
     return [known[id(gram.matrix)] for gram in grams]
 
 
-def solve_tasks(
-    tasks: Tasks, grams: Sequence[Gram], penalties: Sequence[float], convention: Convention
-) -> list[TaskReadout]:
-    """One readout per task at its own penalty, from moments that are known already."""
+@dataclass(frozen=True, slots=True)
+class SolvedTasks:
+    """Readouts of all tasks as far as their forecasts need them, by task.
+
+    Parameters
+    ----------
+    grams, penalties, convention
+        What was solved.
+    inverses, solvers
+        The decompositions, and which they are.
+    intercepts, coefficients
+        On the raw columns, moving ones last.
+    """
+
+    grams: Sequence[Gram]
+    penalties: Sequence[float]
+    convention: Convention
+    inverses: Sequence[Bordered]
+    solvers: Sequence[Solver]
+    intercepts: Sequence[float]
+    coefficients: Sequence[FloatArray]
+
+    @classmethod
+    def of(
+        cls, tasks: Tasks, grams: Sequence[Gram], penalties: Sequence[float], convention: Convention
+    ) -> "SolvedTasks":
+        """Solve every task at its own penalty, from moments that are known already."""
+        inverses, solvers, weights = _solve(tasks, grams, penalties)
+        coefficients = [weight / gram.scales for weight, gram in zip(weights, grams, strict=True)]
+        intercepts = [
+            gram.target_mean * convention.share(penalty) - float(gram.means @ raw)
+            for gram, raw, penalty in zip(grams, coefficients, penalties, strict=True)
+        ]
+        return cls(grams, penalties, convention, inverses, solvers, intercepts, coefficients)
+
+    def forecasts(self, tasks: Tasks) -> list[FloatArray]:
+        """What they say of every task's rows, each of shape (n,)."""
+        said = forecast_tasks(
+            tasks,
+            [np.array([constant]) for constant in self.intercepts],
+            [raw[:, None] for raw in self.coefficients],
+        )
+        return [part[:, 0] for part in said]
+
+    def readouts(self, tasks: Tasks) -> list[TaskReadout]:
+        """The whole readouts, from the rows that were solved."""
+        shares = [self.convention.share(penalty) for penalty in self.penalties]
+        return [
+            TaskReadout(
+                penalty=penalty,
+                intercept=self.intercepts[place],
+                coefficients=self.coefficients[place],
+                d_eff=shares[place] + self.inverses[place].dimension(penalty),
+                fit_scale=float(np.sqrt(np.mean(np.square(row.target - said)))),
+                solver=self.solvers[place],
+                intercept_penalty=self.convention.intercept_penalty(penalty),
+                gram=self.grams[place],
+                inverse=self.inverses[place],
+            )
+            for place, (row, said, penalty) in enumerate(
+                zip(tasks.rows, self.forecasts(tasks), self.penalties, strict=True)
+            )
+        ]
+
+
+def _solve(
+    tasks: Tasks, grams: Sequence[Gram], penalties: Sequence[float]
+) -> tuple[list[Bordered], list[Solver], list[FloatArray]]:
+    """By task: decomposition, which it is, and weights on the standardised columns."""
     inverses = _inverses(grams, tasks.fixed_count)
     weights: list[FloatArray] = []
     solvers: list[Solver] = []
@@ -74,37 +144,4 @@ def solve_tasks(
         weights[place] = spectrum.path(np.array([penalties[place]]))[:, 0]
         empty = np.empty((spectrum.values.size, 0))
         inverses[place] = Bordered(spectrum.values, spectrum.vectors, empty, np.empty((0, 0)))
-    return _readouts(tasks, grams, inverses, penalties, weights, solvers, convention)
-
-
-def _readouts(
-    tasks: Tasks,
-    grams: Sequence[Gram],
-    inverses: Sequence[Bordered],
-    penalties: Sequence[float],
-    weights: Sequence[FloatArray],
-    solvers: Sequence[Solver],
-    convention: Convention,
-) -> list[TaskReadout]:
-    coefficients = [weight / gram.scales for weight, gram in zip(weights, grams, strict=True)]
-    constants = [
-        gram.target_mean * convention.share(penalty) - float(gram.means @ raw)
-        for gram, raw, penalty in zip(grams, coefficients, penalties, strict=True)
-    ]
-    forecasts = forecast_tasks(
-        tasks, [np.array([constant]) for constant in constants], [raw[:, None] for raw in coefficients]
-    )
-    return [
-        TaskReadout(
-            penalty=penalties[place],
-            intercept=constants[place],
-            coefficients=coefficients[place],
-            d_eff=convention.share(penalties[place]) + inverses[place].dimension(penalties[place]),
-            fit_scale=float(np.sqrt(np.mean(np.square(row.target - forecasts[place][:, 0])))),
-            solver=solvers[place],
-            intercept_penalty=convention.intercept_penalty(penalties[place]),
-            gram=grams[place],
-            inverse=inverses[place],
-        )
-        for place, row in enumerate(tasks.rows)
-    ]
+    return inverses, solvers, weights

@@ -6,7 +6,7 @@ import numpy as np
 
 from ngrc._types import FloatArray
 from ngrc.readout.convention import Convention
-from ngrc.readout.gram import Gram, column_means, standardised_gram
+from ngrc.readout.gram import Gram, explicit_sums, standardised_gram
 from ngrc.readout.lagged import Signals, column_sources, core_of, lagged_sums
 from ngrc.readout.structured import bordered, centring_cancels, shifted_products, window_cancels
 from ngrc.readout.tasks.value import Tasks
@@ -64,9 +64,10 @@ def _without_target(tasks: Tasks, moments: Moments, horizon: int, convention: Co
 
 
 def union_moments(tasks: Tasks) -> Moments:
-    """Moments of the union's columns: from lagged products where it has a core, from explicit blocks otherwise."""
-    structured = None if tasks.union.feature_map.core is None else _structured(tasks)
-    return _explicit(tasks) if structured is None else structured
+    """Moments of the union's columns: from lagged products where it has a core and many rows, else from blocks."""
+    rows = tasks.union
+    structured = None if rows.feature_map.core is None or rows.small else _structured(tasks)
+    return structured or Moments(rows.count, *explicit_sums(rows, tasks.targets))
 
 
 def _structured(tasks: Tasks) -> Moments | None:
@@ -97,16 +98,3 @@ def _structured(tasks: Tasks) -> Moments | None:
         covariance,
         cross - np.outer(offsets, target_offsets),
     )
-
-
-def _explicit(tasks: Tasks) -> Moments:
-    """Two passes over blocks of explicit columns, as in `explicit_gram`."""
-    rows, targets = tasks.union, tasks.targets
-    means, target_means = column_means(rows), targets.mean(axis=0)
-    covariance, cross = np.zeros((means.size, means.size)), np.zeros((means.size, target_means.size))
-    for block in rows.blocks():
-        here = slice(block.first - rows.first, block.stop - rows.first)
-        columns = block.design - means
-        covariance += columns.T @ columns
-        cross += columns.T @ (targets[here] - target_means)
-    return Moments(rows.count, means, target_means, covariance / rows.count, cross / rows.count)

@@ -67,8 +67,8 @@ class Tasks:
             union = union.kept()
         parts = tuple(
             task
-            if task.feature_map is feature_map and task.held is None
-            else replace(task, feature_map=feature_map, held=None)
+            if task.feature_map is feature_map and task.held is None and task.explicit is None
+            else replace(task, feature_map=feature_map, held=None, explicit=None)
             for task in rows
         )
         return cls(parts, union, turns)

@@ -1,0 +1,72 @@
+"""The ends of a walk: at each a fitted model, made whole where it is asked for, and what it says up to the next."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Protocol
+
+from ngrc._types import FloatArray
+from ngrc.forecasters.beside import Beside
+from ngrc.forecasters.walking import asked, walk
+from ngrc.model import NGRC
+
+if TYPE_CHECKING:
+    from ngrc.refitting import Stop
+
+
+class PathStop(Protocol):
+    """One end of a walk of a model of paths."""
+
+    def model(self) -> Any:
+        """The model as fitted there."""
+
+    def fill(self, said: FloatArray, origins: range) -> None:
+        """Write its forecasts from `origins`, by target time, into `said` of shape (n, steps, channels)."""
+
+
+def path_stops(
+    model: Any, values: FloatArray, ends: Sequence[int], scale: Any, window: int | None, beside: Beside
+) -> Iterator[PathStop]:
+    """One stop per end; arguments as of `walk`."""
+    # Not of a class made from NGRC, which may forecast in a way of its own.
+    if type(model) is NGRC:
+        for stop in model.stops(values, ends, scale=scale, window=window, **beside.until(len(values))):
+            yield _Quick(model, stop)
+        return
+    for fitted in walk(model, values, ends, scale=scale, window=window, beside=beside):
+        yield _Asked(fitted, values, beside)
+
+
+@dataclass(frozen=True, slots=True)
+class _Quick:
+    """An NGRC, which forecasts from the rows that its walk has summed."""
+
+    unfitted: NGRC
+    stop: "Stop"
+
+    def model(self) -> NGRC:
+        return self.unfitted.at(self.stop)
+
+    def fill(self, said: FloatArray, origins: range) -> None:
+        self.stop.fill(said, origins)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """Any other model, asked for what it says of the series."""
+
+    fitted: Any
+    values: FloatArray
+    beside: Beside
+
+    def model(self) -> Any:
+        return self.fitted
+
+    def fill(self, said: FloatArray, origins: range) -> None:
+        size, horizon = said.shape[:2]
+        stop = min(origins.stop + horizon, size)
+        wanted = asked(self.fitted.predict_path, since=origins.start + 1, before=origins.stop)
+        found = self.fitted.predict_path(self.values[:stop], **self.beside.until(stop), **wanted)
+        found = found.reshape(stop, horizon, -1)
+        for step in range(1, horizon + 1):
+            targets = slice(origins.start + step, min(origins.stop + step, size))
+            said[targets, step - 1] = found[targets, step - 1]
