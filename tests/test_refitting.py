@@ -9,11 +9,18 @@ import pandas as pd
 import pytest
 
 from ngrc import NGRC
+from ngrc.features import rows
 from ngrc.features.scaling import Scale
 from ngrc.forecasters.beside import Beside
 from ngrc.forecasters.walking import Refittable, Walker, walk
 
 HOURS = pd.date_range("2024-01-01", periods=400, freq="h").to_numpy()
+
+
+@pytest.fixture(autouse=True, params=[0, rows.SMALL], ids=["structured", "held"])
+def small(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Every test with columns that are held, and with none."""
+    monkeypatch.setattr(rows, "SMALL", request.param)
 
 
 def wave(n: int = 400, seed: int = 0) -> np.ndarray:
@@ -104,6 +111,28 @@ def test_no_fit_knows_what_comes_after_its_end() -> None:
             np.testing.assert_array_equal(one.forecast(y[:330]), other.forecast(y[:330]))
             np.testing.assert_array_equal(one.coefficients().values, other.coefficients().values)
         assert not np.array_equal(plain[3].coefficients().values, after[3].coefficients().values)
+
+
+@pytest.mark.parametrize("window", [None, 150])
+@pytest.mark.parametrize("name", MODELS)
+def test_a_stop_says_what_its_fitted_model_would(name: str, window: int | None) -> None:
+    y, ends = wave(), (160, 161, 230, 300, 400)
+    arguments: dict[str, Any] = {"times": HOURS} if name == "calendar" else {}
+    model = NGRC(**{**MODELS[name], "path": True})
+    stops = model.stops(y, ends, window=window, **arguments)
+    for stop, end, later in zip(stops, ends, (*ends[1:], None), strict=True):
+        whole = model.at(stop)
+        assert whole.fitted_.readouts
+        origins = range(end - 1, y.size if later is None else later - 1)
+        said = np.full((y.size, model.horizon, 1), np.nan)
+        stop.fill(said, origins)
+        twin = whole.predict_path(y, **arguments)
+        for step in range(1, model.horizon + 1):
+            # Forecasts of other origins are neither made nor touched.
+            targets = slice(end - 1 + step, min(origins.stop + step, y.size))
+            expected = np.full(y.size, np.nan)
+            expected[targets] = twin[targets, step - 1]
+            np.testing.assert_allclose(said[:, step - 1, 0], expected, rtol=1e-11)
 
 
 def test_a_broken_bound_and_a_window_too_short_are_one_line() -> None:
