@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from scipy.linalg import rq
-from scipy.linalg.lapack import dpotrf, dpotrs, dtrtri
+from scipy.linalg.lapack import dposv, dpotrs, dtrtri
 
 from ngrc._types import FloatArray
 from ngrc.features.rows import Rows
@@ -24,8 +24,8 @@ class Solution:
     weights
         Coefficients, shape (p - 1,).
     decomposition
-        What they come from: the lower triangle L of C + lambda I = LL', or the spectrum of the design; None at an
-        infinite penalty, which leaves nothing.
+        What they come from: the lower triangle L of C + lambda I = LL', above which stands anything, or the spectrum
+        of the design; None at an infinite penalty, which leaves nothing.
     """
 
     weights: FloatArray
@@ -43,7 +43,7 @@ class Solution:
         if isinstance(self.decomposition, Spectrum):
             # W W' is all that counts, so that the triangle of W = RQ stands in for W, as from a Cholesky factor.
             return np.asarray(rq(self.decomposition.root(penalty), mode="r", check_finite=False), np.float64)
-        return np.asarray(dtrtri(self.decomposition, lower=1)[0].T)
+        return np.asarray(np.tril(dtrtri(self.decomposition, lower=1)[0]).T)
 
     def dimension(self, penalty: float, root: FloatArray) -> float:
         """Effective dimension of these columns, tr C (C + lambda I)^-1."""
@@ -70,14 +70,13 @@ def solve_gram(rows: Rows, gram: Gram, penalty: float) -> Solution | None:
     shifted.flat[:: shifted.shape[0] + 1] += penalty
     # The transpose of a symmetric matrix is itself, and already in the order that LAPACK wants. Its routines are called
     # by name: scipy's wrappers around them take as long as they do at a hundred columns.
-    factor, failed = dpotrf(shifted.T, lower=1, overwrite_a=1)
+    factor, weights, failed = dposv(shifted.T, gram.cross, lower=1, overwrite_a=1)
     if failed:
         return None
 
     def inverse_times(right: FloatArray) -> FloatArray:
         return np.asarray(dpotrs(factor, right, lower=1)[0])
 
-    weights = inverse_times(gram.cross)
     if needs_refinement(gram, weights, penalty):
         refined, changes = refine(rows, gram, weights[:, None], np.array([penalty]), inverse_times)
         if not changes[0] <= TOLERANCE:  # a NaN is not settled either

@@ -22,7 +22,7 @@ class Tridiagonal:
     diagonal, beside
         Of T, shapes (p,) and (p - 1,).
     reflections, factors
-        Q as LAPACK has it, shapes (p - 1, p - 1) and (p - 1,): it leaves the first coordinate alone.
+        Q as LAPACK has it, shapes (p, p - 1) and (p - 1,): it leaves the first coordinate alone.
 
     Examples
     --------
@@ -42,7 +42,11 @@ class Tridiagonal:
         """Of a symmetric matrix, shape (p, p) with p > 1."""
         # The transpose of a symmetric matrix is itself, and already in the order that LAPACK wants.
         packed, diagonal, beside, factors, _ = dsytrd(matrix.T, lower=1)
-        return cls(diagonal, beside, np.asfortranarray(packed[1:, :-1]), factors)
+        # Reflections begin one row down. A view from there on, as long as before: its last row is never read, and
+        # nothing is copied.
+        size = diagonal.size
+        below = packed.ravel(order="K")[1 : 1 + size * (size - 1)].reshape((size, size - 1), order="F")
+        return cls(diagonal, beside, below, factors)
 
     def solve(self, right: FloatArray, penalties: FloatArray) -> FloatArray:
         """(S + lambda I)^-1 of every column of `right`, shape (p, m), each with a penalty of its own.
