@@ -25,6 +25,7 @@ def small(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> No
     """Every test with columns that are held, and with none."""
     monkeypatch.setattr(rows, "SMALL", request.param)
 
+
 MAPS: dict[str, dict[str, Any]] = {
     "quadratic": {"lags": 4},
     "spaced, few products": {"lags": 6, "spacing": 2, "product_lags": 2},

@@ -1,7 +1,7 @@
 """What a fit settled: map, preparation and readouts, and the forecasts that follow from them."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -141,12 +141,17 @@ class Sight:
 
     def coming(self, horizon: int, channel: int, count: int) -> Rows:
         """The last `count` rows whose origins lie in the data, the very last one made at the last observation."""
+        self._check_history(horizon, count)
+        size = self.observed.size
+        return self.rows(horizon, channel, size + horizon - count, size + horizon)
+
+    def _check_history(self, horizon: int, count: int) -> None:
+        """Refuse data too short for so many rows."""
         size, needed = self.observed.size, self.fitted.reach(horizon) + count
         if size < needed:
             raise ValueError(
                 f"forecasting needs at least {needed} observations, got {size}; give a longer history"
             )
-        return self.rows(horizon, channel, size + horizon - count, size + horizon)
 
     def levels(self, rows: Rows, said: FloatArray, channel: int) -> FloatArray:
         """What a readout says of `rows`, in the series' units."""
@@ -189,11 +194,22 @@ class Sight:
             if not fitted.path:
                 columns.append(values(self.coming(fitted.horizon, channel, fitted.horizon), channel))
                 continue
-            # All are made at the last observation; the longest first, which says how far known inputs must reach.
-            horizons = reversed(fitted.horizons)
-            parts = [values(self.coming(horizon, channel, 1), channel) for horizon in horizons]
-            columns.append(np.concatenate(parts[::-1]))
+            columns.append(np.concatenate([values(rows, channel) for rows in self._last(channel)]))
         return np.stack(columns, axis=1) if fitted.vector else columns[0]
+
+    def _last(self, channel: int) -> list[Rows]:
+        """One row per horizon, all made at the last observation."""
+        fitted, size = self.fitted, self.observed.size
+        # The longest first, which says how far known inputs must reach.
+        *nearer, longest = fitted.horizons
+        rows = self.coming(longest, channel, 1)
+        if fitted.feature_map.moving() or rows.explicit is None:
+            return [*(self.coming(horizon, channel, 1) for horizon in nearer), rows]
+        for horizon in nearer:
+            self._check_history(horizon, 1)
+        # Where nothing moves all have the same columns: made once.
+        times = [(horizon, size + horizon) for horizon in nearer]
+        return [*(replace(rows, horizon=h, first=stop - 1, stop=stop) for h, stop in times), rows]
 
     def paths(self, since: int = 0, before: int | None = None) -> FloatArray:
         """Forecasts of every horizon by target time, shape (n, horizons, channels); NaN where there are none.

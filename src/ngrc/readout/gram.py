@@ -49,14 +49,10 @@ def explicit_gram(rows: Rows, convention: Convention = STANDARD) -> Gram:
     cancellation, whatever the columns' offsets.
     """
     means, target_means, covariance, cross = explicit_sums(rows, rows.target[:, None])
-    return standardised_gram(
-        rows.count, means, float(target_means[0]), covariance, cross[:, 0], convention
-    )
+    return standardised_gram(rows.count, means, float(target_means[0]), covariance, cross[:, 0], convention)
 
 
-def explicit_sums(
-    rows: Rows, targets: FloatArray
-) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
+def explicit_sums(rows: Rows, targets: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
     """Means, covariance and cross moments of the explicit columns and of targets, shape (n, m)."""
     target_means = targets.sum(axis=0) / rows.count
     centred = targets - target_means

@@ -11,6 +11,7 @@ from ngrc.readout.gram import Gram
 from ngrc.readout.refine import OUTSIDE, ROUNDS, TOLERANCE, centred_products
 from ngrc.readout.tasks.forecast import forecast_tasks
 from ngrc.readout.tasks.value import Tasks
+from ngrc.readout.tridiagonal import Tridiagonal
 
 # Columns refined in one pass: their residuals are 25 MB for 50,000 rows.
 TOGETHER = 64
@@ -26,7 +27,10 @@ class Problem:
 
 
 def refine_tasks(
-    tasks: Tasks, grams: Sequence[Gram], inverses: Sequence[Bordered], problems: Sequence[Problem]
+    tasks: Tasks,
+    grams: Sequence[Gram],
+    inverses: Sequence[Bordered | Tridiagonal],
+    problems: Sequence[Problem],
 ) -> list[tuple[FloatArray, float]]:
     """Improve approximate coefficients until forecasts stand still.
 
@@ -49,7 +53,10 @@ def refine_tasks(
 
 
 def _refine(
-    tasks: Tasks, grams: Sequence[Gram], inverses: Sequence[Bordered], problems: Sequence[Problem]
+    tasks: Tasks,
+    grams: Sequence[Gram],
+    inverses: Sequence[Bordered | Tridiagonal],
+    problems: Sequence[Problem],
 ) -> list[tuple[FloatArray, float]]:
     weights = [problem.weights for problem in problems]
     changes = [np.inf] * len(problems)
