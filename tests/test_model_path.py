@@ -8,7 +8,7 @@ import pytest
 
 from ngrc import NGRC
 from ngrc._types import FloatArray
-from ngrc.features import Clock, Delays, Seasonal, rows
+from ngrc.features import Clock, Delays, Seasonal
 from ngrc.observed import observe
 from ngrc.readout import PAPER_RIDGES, fit_readout
 
@@ -18,13 +18,6 @@ NOISE = np.random.default_rng(21).standard_normal(SIZE)
 SERIES = 20.0 + 4.0 * np.sin(2 * np.pi * TIME / 12) + np.cumsum(0.2 * NOISE) + 0.5 * NOISE
 SINE = 3.0 + np.sin(0.2 * TIME)
 SCALE = (19.0, 3.5)
-
-
-@pytest.fixture(autouse=True, params=[0, rows.SMALL], ids=["structured", "held"])
-def small(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Every test with columns that are held, and with none."""
-    monkeypatch.setattr(rows, "SMALL", request.param)
-
 
 MAPS: dict[str, dict[str, Any]] = {
     "quadratic": {"lags": 4},

@@ -203,11 +203,12 @@ class Sight:
         # The longest first, which says how far known inputs must reach.
         *nearer, longest = fitted.horizons
         rows = self.coming(longest, channel, 1)
-        if fitted.feature_map.moving() or rows.explicit is None:
+        if not nearer or fitted.feature_map.moving():
             return [*(self.coming(horizon, channel, 1) for horizon in nearer), rows]
         for horizon in nearer:
             self._check_history(horizon, 1)
         # Where nothing moves all have the same columns: made once.
+        rows = rows.whole()
         times = [(horizon, size + horizon) for horizon in nearer]
         return [*(replace(rows, horizon=h, first=stop - 1, stop=stop) for h, stop in times), rows]
 

@@ -119,7 +119,10 @@ class Plan:
     def fit(self, observed: Observed, first: int, scale: Any) -> Fitted:
         """Fit every horizon and channel."""
         origins = self.origins(observed.size, first)
-        frame = self.frame(observed, scale)
+        return self.fit_in(self.frame(observed, scale), observed, origins)
+
+    def fit_in(self, frame: Fitted, observed: Observed, origins: range) -> Fitted:
+        """Fit the rows of `origins` in a frame that is settled already."""
         rows = self.rows(frame.see(observed), origins)
         readouts, validations = self.readouts(rows, self.dual(len(origins)))
         return replace(
@@ -197,7 +200,7 @@ class Plan:
         tasks = Tasks.of(rows) if len(rows) > 1 else None
         if tasks is not None:
             return fit_tasks(tasks, self.ridges, self.convention, self.penalty)
-        alone = [row.kept() for row in rows]
+        alone = [Rows.of(r.feature_map, r.inputs, r.series, r.horizon, r.first, r.stop, r.goal) for r in rows]
         if self.penalty is not None:
             return [fit_readout(row, self.penalty, self.convention) for row in alone], None
         found = [select_readout(row, self.ridges, self.convention) for row in alone]

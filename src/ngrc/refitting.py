@@ -45,21 +45,20 @@ def fit_at(
     refit keeps scale and penalty and adds the moments of the new rows; else it is a fit like the first, at its scale.
     """
     firsts = [first if window is None else max(first, end - window) for end in ends]
-    rows = len(plan.origins(ends[0], firsts[0]))
-    frame = plan.frame(observed.until(ends[0]), scale)
+    origins, start = plan.origins(ends[0], firsts[0]), observed.until(ends[0])
+    frame = plan.frame(start, scale)
     linear = all(link.linear for link in frame.preparation.links)
     # Whether a later fit would see the same rows as the first one did, and from moments.
-    settled = linear and plan.clip is None and not plan.dual(rows)
+    settled = linear and plan.clip is None and not plan.dual(len(origins))
     walk = _Walk.of(plan, frame.see(observed.until(ends[-1]))) if settled else None
     if walk is not None:
         yield from walk.stops(ends, firsts)
         return
-    begin = plan.fit(observed.until(ends[0]), firsts[0], scale)
-    yield _Whole(begin, observed)
-    scales = begin.preparation.scales
+    yield _Whole(plan.fit_in(frame, start, origins), observed)
+    scales = frame.preparation.scales
     scale = (scales if len(scales) > 1 else scales[0]) if scale is None else scale
-    for end, start in zip(ends[1:], firsts[1:], strict=True):
-        yield _Whole(plan.fit(observed.until(end), start, scale), observed)
+    for end, since in zip(ends[1:], firsts[1:], strict=True):
+        yield _Whole(plan.fit(observed.until(end), since, scale), observed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,9 +132,11 @@ class _Walk:
         origins = range(plan.first_target - longest, sight.observed.size - longest)
         rows = plan.rows(sight, origins)
         if len(rows) == 1:
-            return cls(plan, sight, [rows[0].kept()], None, origins.start)
+            return cls(plan, sight, [rows[0].whole()], None, origins.start)
         tasks = Tasks.of(rows)
-        return None if tasks is None else cls(plan, sight, rows, tasks, origins.start)
+        if tasks is None:
+            return None
+        return cls(plan, sight, rows, replace(tasks, union=tasks.union.whole()), origins.start)
 
     def stops(self, ends: Sequence[int], firsts: Sequence[int]) -> Iterator[_Refit]:
         """All ends, one after the other."""

@@ -1,4 +1,4 @@
-"""Readouts are tested on series so short that their columns would all be held: here structure is what is tested."""
+"""Readouts are tested on short series: here structure is what is tested, also where few rows would be summed."""
 
 import pytest
 

@@ -13,8 +13,8 @@ BLOCK = 2048
 # Thin columns up to this many numbers, 64 MB, are computed once and held, where no structure asks for all of them.
 HELD = 2**23
 SMALL = 2**16
-"""Numbers of a design up to which its columns are made once, held and summed as they are, structure or none. They stay
-in the processor's cache; lagged products were faster from about 80,000 numbers on, of 15 to 325 columns alike."""
+"""Numbers of a design that may be held and summed as they are, structure or none. They stay in the processor's cache;
+lagged products were faster from about 80,000 numbers on, of 15 to 325 columns alike."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,11 +70,13 @@ class Rows:
         return rows.kept()
 
     def kept(self) -> "Rows":
-        """The same with their columns computed once: all where they are few, else those that structure asks for."""
-        if self.small:
-            return self if self.explicit is not None else replace(self, explicit=self.design)
+        """The same with their thin columns computed once, where structure asks for all of them or they are few."""
         few = self.count * self.feature_map.extra_count(self.horizon) <= HELD
         return replace(self, held=self.extras) if few or self.feature_map.core is not None else self
+
+    def whole(self) -> "Rows":
+        """The same with all their columns computed once, for rows that are read many times; as `kept` where many."""
+        return replace(self, explicit=self.design) if self.small else self.kept()
 
     @property
     def small(self) -> bool:

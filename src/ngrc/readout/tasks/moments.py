@@ -67,9 +67,9 @@ def _without_target(tasks: Tasks, moments: Moments, horizon: int, convention: Co
 
 
 def union_moments(tasks: Tasks) -> Moments:
-    """Moments of the union's columns: from lagged products where it has a core and many rows, else from blocks."""
+    """Moments of the union's columns: held, from lagged products where it has a core, or from blocks."""
     rows = tasks.union
-    structured = None if rows.feature_map.core is None or rows.small else _structured(tasks)
+    structured = None if rows.feature_map.core is None or rows.explicit is not None else _structured(tasks)
     return structured or Moments(rows.count, *explicit_sums(rows, tasks.targets))
 
 
