@@ -68,6 +68,26 @@ MODELS: dict[str, Any] = {
 }
 
 
+class OneByOne(NGRC):
+    """An NGRC by another name, whose fits are asked for their forecasts one by one."""
+
+
+@pytest.mark.parametrize("window", [None, 100])
+@pytest.mark.parametrize("name", MODELS)
+def test_a_walk_says_what_each_of_its_fits_would(name: str, window: int | None) -> None:
+    y, steps, plan = wave(), 7, ManyFits(window=window)
+    model = path_model(MODELS[name], steps)
+    ours = plan.paths(y, model, Beside())
+    twin = plan.paths(y, OneByOne(**model.get_params()), Beside())
+    assert (ours.end, ours.refits, len(ours.late)) == (twin.end, twin.refits, len(twin.late))
+    np.testing.assert_allclose(ours.said, twin.said, rtol=1e-11)
+    np.testing.assert_allclose(ours.model.forecast(y), twin.model.forecast(y), rtol=1e-11)
+    # Step h is said of every target from h steps after the last origin of the first fit on.
+    for step in range(1, steps + 1):
+        assert np.isnan(ours.said[: ours.end + step - 1, step - 1]).all()
+        assert np.isfinite(ours.said[ours.end + step - 1 :, step - 1]).all()
+
+
 @pytest.mark.parametrize("window", [None, 100])
 @pytest.mark.parametrize("name", MODELS)
 def test_what_was_said_on_the_way_does_not_know_what_came_after(name: str, window: int | None) -> None:
