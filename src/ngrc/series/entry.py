@@ -17,9 +17,9 @@ from ngrc.series.panels import check_one_series
 from ngrc.series.parts import read_parts, read_times
 from ngrc.series.table import Table
 from ngrc.series.times import times_from_array
-from ngrc.series.tokens import numbers_from_text
 from ngrc.series.value import Series, build
 from ngrc.series.wording import Where, array_row
+from ngrc.series.written import fillers, numbers_from_text
 
 
 def as_series(
@@ -158,8 +158,9 @@ def _check_index(column: "nw.Series[Any]", dates: Dates | None) -> None:
 def numbers_of(table: Table, name: Any, where: Where) -> tuple[FloatArray, tuple[str, ...]]:
     """A column of a table as floats of shape (n,), NaN where missing, and remarks."""
     if table.text:
-        return numbers_from_text(table.strings(name), str(name), where)
-    return from_column(table.column(name), where), ()
+        return numbers_from_text(table.strings(name), str(name), where, table.decimal)
+    values = from_column(table.column(name), where)
+    return values, fillers(values, str(name))
 
 
 def _times(table: Table, choice: Choice, where: Where) -> Dates | None:

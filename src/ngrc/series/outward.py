@@ -14,6 +14,20 @@ if TYPE_CHECKING:
 _POLARS_UNITS = {"D", "ms", "us", "ns"}
 # Tried from the coarsest on, so that times are written with no more digits than they need.
 _TEXT_UNITS = ("m", "s", "ms", "us", "ns")
+_HOURS_AHEAD = {"CET": 1, "CEST": 2, "MEZ": 1, "MESZ": 2, "WET": 0, "WEST": 1, "EET": 2, "EEST": 3, "BST": 1}
+_HOURS_AHEAD |= {
+    "EST": -5,
+    "EDT": -4,
+    "CST": -6,
+    "CDT": -5,
+    "MST": -7,
+    "MDT": -6,
+    "PST": -8,
+    "PDT": -7,
+    "JST": 9,
+}
+ZONES = tuple(sorted(_HOURS_AHEAD, key=len, reverse=True))
+"""Names of zones that stand for an offset, as people of Europe and North America write them; longer ones first."""
 
 
 def time_column(times: AnyArray, style: TimeStyle, pandas: bool) -> Any:
@@ -60,9 +74,9 @@ def time_text(times: AnyArray, style: TimeStyle) -> list[Any]:
 def offset_minutes(offset: str) -> int:
     """Return the minutes by which an offset such as +01:00 is ahead of UTC; names such as Z are UTC itself."""
     # +01, +0100 and +01:00 are all in use.
-    digits = offset.strip().replace(":", "")
+    digits = offset.strip(" ()").replace(":", "")
     if digits[0] not in "+-":
-        return 0
+        return 60 * _HOURS_AHEAD.get(digits, 0)
     return (-1 if digits[0] == "-" else 1) * (60 * int(digits[1:3]) + int(digits[3:5] or 0))
 
 

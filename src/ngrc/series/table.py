@@ -11,9 +11,10 @@ import narwhals as nw
 import numpy as np
 
 from ngrc._types import FloatArray
-from ngrc.series.dates import looks_like_dates
+from ngrc.series.dates import looks_like_dates, months_of_years
 from ngrc.series.labels import HOUR_NAMES, PART_NAMES, TIME_NAMES, VALUE_NAMES, label, names_series
-from ngrc.series.tokens import NUMBER, parse_numbers, tidy
+from ngrc.series.numerals import parse_numbers
+from ngrc.series.tokens import NUMBER, tidy
 from ngrc.series.zones import time_zone
 
 if TYPE_CHECKING:
@@ -35,10 +36,14 @@ _TELLING = TIME_NAMES | PART_NAMES | HOUR_NAMES | frozenset(VALUE_NAMES)
 
 @dataclass(frozen=True)
 class Table:
-    """A data frame, and whether its strings are unparsed text (from a CSV file) that may hold numbers."""
+    """A data frame, and whether its strings are unparsed text (from a CSV file) that may hold numbers.
+
+    `decimal` is the decimal sign that the columns of a text prove together, if they do.
+    """
 
     frame: "nw.DataFrame[Any]"
     text: bool
+    decimal: str | None = None
     _kinds: dict[Any, Kind] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def column(self, name: Any) -> "nw.Series[Any]":
@@ -68,6 +73,8 @@ class Table:
         if column.dtype != nw.String:
             return self._kind_of_objects(column)
         text = self.strings(name)
+        if self.text and months_of_years(text.head(_SAMPLE)):
+            return "time"
         # The fast way first: most columns of a wide table hold plain numbers.
         if self.text and _mostly_plain(text.head(_SAMPLE).to_list()):
             return "number"
@@ -77,7 +84,7 @@ class Table:
             sample = tidy(text).drop_nulls().head(_SAMPLE)
         if len(sample) == 0:
             return "missing"
-        if self.text and parse_numbers(sample).mostly_numbers:
+        if self.text and parse_numbers(sample, self.decimal).mostly_numbers:
             return "number"
         return "time" if looks_like_dates(sample) else "other"
 
@@ -108,7 +115,7 @@ class Table:
         """Return a column of numbers as floats for a look, bad tokens and infinite numbers as NaN."""
         column = self.column(name)
         if self.text:
-            values = parse_numbers(self.strings(name)).values
+            values = parse_numbers(self.strings(name), self.decimal).values
         elif column.dtype.is_numeric():
             values = np.asarray(column.cast(nw.Float64).to_numpy(), dtype=np.float64)
         else:
