@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from ngrc.series.wording import listed
 
-_ENDINGS = (".csv", ".tsv", ".txt", ".dat", ".tab", ".parquet", ".feather", ".arrow", ".ipc")
+_ENDINGS: tuple[str, ...] = (".csv", ".tsv", ".txt", ".dat", ".tab", ".parquet", ".feather", ".arrow", ".ipc")
 _ENDINGS += (".json", ".jsonl", ".ndjson", ".xlsx", ".xls", ".xlsb", ".ods", ".gz")
 # Beyond this a member is no table for one series, and may be made to fill the memory.
 _LARGEST = 8 << 30

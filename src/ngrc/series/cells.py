@@ -96,7 +96,8 @@ def _quickly(data: bytes, separator: str, blank: int, borders: _Borders) -> Cell
     odd: list[Line] = []
     if not regular.all():
         first, last = int(np.argmax(regular)), regular.size - 1 - int(np.argmax(regular[::-1]))
-        pieces, kept = [], regular.copy()
+        pieces: list[bytes] = []
+        kept = regular.copy()
         # Segments of regular rows stay whole; only the others are looked at one by one.
         for row in np.flatnonzero(~regular).tolist():
             fields = _fields(data[starts[row] : borders.ends[row]].decode(), separator)

@@ -9,11 +9,14 @@ import numpy as np
 
 from ngrc.series.dates import WRITE
 from ngrc.series.labels import PART_NAMES, TIME_NAMES, UNNAMED, VALUE_NAMES, label, names_series
-from ngrc.series.parts import Parts, find_parts
+from ngrc.series.parts import Parts, find_parts, read_times
+from ngrc.series.regular import is_regular
 from ngrc.series.table import Table, worth_a_look
 from ngrc.series.tokens import tidy
-from ngrc.series.wording import closest, excerpt, listed
+from ngrc.series.wording import array_row, closest, excerpt, listed
 
+# Columns at the left that may be dates written as numbers, and how many must follow one another evenly to be so.
+_CALENDARS, _LEAST_DATES = 3, 4
 # Text that is meant as a date, whatever the order of its parts.
 _DATE_LIKE = r"^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([ T]|$)|^\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2})([ T,]|$)"
 
@@ -73,6 +76,7 @@ def known(name: str | int, names: Sequence[Any]) -> Any:
 def _time_column(table: Table, names: list[Any]) -> Any | None:
     parts = [name for name in names if label(name) in PART_NAMES]
     repeating = None
+    calendar = next((name for name in names[:_CALENDARS] if _is_calendar(table, name)), None)
     for name in names:
         kind = table.kind(name)
         if kind == "time":
@@ -82,10 +86,31 @@ def _time_column(table: Table, names: list[Any]) -> Any | None:
             if np.unique(table.numbers(name)).size == len(table.frame):
                 return name
             repeating = name if repeating is None else repeating
+        if name == calendar:
+            return name
         # A lone part such as the year is a time where it never falls or repeats; beside others `find_parts` joins them.
         if kind == "number" and parts == [name] and np.all(np.diff(table.numbers(name)) > 0):
             return name
     return repeating
+
+
+def _is_calendar(table: Table, name: Any) -> bool:
+    """Whether a column of whole numbers, whatever its name, counts dates such as 20240131 or Unix seconds evenly."""
+    if table.kind(name) != "number" or label(name) in VALUE_NAMES:
+        return False
+    numbers = table.numbers(name)
+    steps = np.diff(numbers)
+    if (
+        numbers.size < _LEAST_DATES
+        or not np.all(numbers >= 1e5)
+        or not (np.all(steps > 0) or np.all(steps < 0))
+    ):
+        return False
+    try:
+        times = read_times(table, name, array_row).times
+    except ValueError:
+        return False
+    return times.dtype.kind == "M" and is_regular(times if steps[0] > 0 else times[::-1])
 
 
 def _unread(table: Table, names: list[Any]) -> tuple[str, ...]:

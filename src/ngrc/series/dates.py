@@ -40,6 +40,9 @@ _MONTHS = ("%Y-%m", "%Y/%m", "%b %Y", "%B %Y", "%b-%Y", "%Y %b", "%Y-%b", "%b/%Y
 _SHORT_MONTHS = ("%b-%y", "%b %y", "%y-%b")
 # Without minutes polars reads no hour: two zeros are put behind tokens of ten digits.
 _COMPACT = {8: "%Y%m%d", 6: "%Y%m", 10: "%Y%m%d%H", 12: "%Y%m%d%H%M", 14: "%Y%m%d%H%M%S"}
+_SHORT = r"^\d{1,2}[./]\d{1,2}[./]\d{2}\b|^(\d{1,2}[- ])?[A-Z][a-z]{2}[- ]\d{2}\b|^\d{2}-[A-Z][a-z]{2}$"
+# Most texts of times; none of them is a missing token or has a blank at an end.
+_PLAIN = r"^\d[\d.:/T-]*[\d]( \d[\d:.]*\d)?$"
 _NANOSECONDS = r"\.\d{6}\d*[1-9]"
 # Enough to see a format through a few odd tokens; every format costs polars a millisecond per sample.
 _SAMPLE = 100
@@ -119,8 +122,7 @@ def dates_from_text(text: "pl.Series", name: str, where: Where) -> Dates:
     >>> dates_from_text(pl.Series(["2024-01-31 06:00"]), "date", str).times
     array(['2024-01-31T06:00:00.000000'], dtype='datetime64[us]')
     """
-    tokens = tidy(text)
-    sample = tokens.drop_nulls().head(_SAMPLE)
+    tokens, sample = _tokens(text)
     formats = _formats(sample)
     if not formats:
         first = sample[0] if len(sample) else ""
@@ -141,6 +143,15 @@ def dates_from_text(text: "pl.Series", name: str, where: Where) -> Dates:
     return readings[0] if len(readings) == 1 else _settle(readings, str(sample[0]))
 
 
+def _tokens(text: "pl.Series") -> tuple["pl.Series", "pl.Series"]:
+    """All tokens and the first that are written; plain ones as they stand, as tidying millions takes a second."""
+    sample = tidy(text.head(10 * _SAMPLE)).drop_nulls().head(_SAMPLE)
+    if len(sample) and sample.equals(text.head(len(sample))) and bool(text.str.contains(_PLAIN).all()):
+        return text, sample
+    tokens = tidy(text)
+    return tokens, tokens.drop_nulls().head(_SAMPLE)
+
+
 def _formats(sample: "pl.Series") -> list[str]:
     """Formats that read the most tokens of the sample, if that is more than half of them."""
     if len(sample) == 0 or 2 * int(sample.str.contains(r"\d").sum()) <= len(sample):
@@ -148,13 +159,11 @@ def _formats(sample: "pl.Series") -> list[str]:
     local = normal(sample).tokens
     clocked = 2 * int(local.str.contains(r"\d:\d\d").sum()) > len(sample)
     # Polars takes a millisecond per format: text without a year and formats of the wrong kind go first.
+    days: tuple[str, ...] = ()
+    months: tuple[str, ...] = ()
     if 2 * int(local.str.contains(r"\d{4}").sum()) > len(sample):
         days, months = _DAYS, _MONTHS
-    elif 2 * int(
-        local.str.contains(
-            r"^\d{1,2}[./]\d{1,2}[./]\d{2}\b|^\d{1,2}[- ][A-Z][a-z]{2}[- ]\d{2}\b|^[A-Z][a-z]{2}[- ]\d{2}$|^\d{2}-[A-Z][a-z]{2}$"
-        ).sum()
-    ) > len(sample):
+    elif 2 * int(local.str.contains(_SHORT).sum()) > len(sample):
         days, months = _SHORT_DAYS, _SHORT_MONTHS
     else:
         return []
@@ -181,7 +190,9 @@ def _read_all(tokens: "pl.Series", pattern: str, name: str, where: Where) -> Dat
         again = _parse(moments.tokens, pattern, _YEARS, fine)
         local = again.zip_with(~moments.midnight, again.dt.offset_by("1d"))
     _check_all(tokens, local, moments, name, where)
-    notes = (f"dates of column {name!r} read as {pattern}",) if pattern[:2] not in ("%Y", "%G") else ()
+    notes: tuple[str, ...] = ()
+    if pattern[:2] not in ("%Y", "%G"):
+        notes += (f"dates of column {name!r} read as {pattern}",)
     if moments is not None and moments.intervals:
         notes += (f"intervals of column {name!r} taken by their starts",)
     signs = _signs(tokens, local, moments, pattern)
@@ -252,7 +263,7 @@ def _daily_in_zone(universal: AnyArray, local: AnyArray, style: TimeStyle) -> bo
 
 def _settle(readings: list[Dates], example: str) -> Dates:
     """Day first or month first: the one reading that makes the times regular, or at least sorted."""
-    for holds in (is_regular, _ordered):
+    for holds in (is_regular, _ordered, _regular_together):
         # Newest first is as good: a wrong reading is in neither order.
         fitting = [reading for reading in readings if holds(reading.times) or holds(reading.times[::-1])]
         if len(fitting) == 1:
@@ -260,6 +271,11 @@ def _settle(readings: list[Dates], example: str) -> Dates:
     raise ValueError(
         f"dates like {example!r} can be read with the day or the month first; write them as 2024-01-31"
     )
+
+
+def _regular_together(times: AnyArray) -> bool:
+    """Whether the different times are regular, as those of several series in one table are."""
+    return is_regular(np.unique(times))
 
 
 def _ordered(times: AnyArray) -> bool:

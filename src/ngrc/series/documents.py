@@ -18,11 +18,11 @@ def looks_like_json(text: str) -> bool:
 
 
 def read_json(text: str) -> "pl.DataFrame":
-    """The table of a JSON text, every value as text, missing where an object lacks it.
+    r"""The table of a JSON text, every value as text, missing where an object lacks it.
 
     Examples
     --------
-    >>> read_json('{"day": 1, "y": 2.5}\\n{"day": 2}').rows()
+    >>> read_json('{"day": 1, "y": 2.5}\n{"day": 2}').rows()
     [('1', '2.5'), ('2', '')]
     """
     import polars as pl

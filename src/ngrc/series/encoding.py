@@ -17,7 +17,7 @@ _SAMPLE = 4096
 # Share of zero bytes in one half of the places, and at most in the other.
 _ZEROS, _STRAY = 0.7, 0.1
 # Signs that no text holds; tab, line ends, form feed and the end of a DOS file are let through.
-_CONTROL = re.compile(rb"[\x00-\x08\x0e-\x19\x1b-\x1f]")
+_CONTROL = bytes([*range(9), *range(0x0E, 0x1A), *range(0x1B, 0x20)])
 # Places of Windows-1252 without a sign.
 _UNDEFINED = re.compile(rb"[\x81\x8d\x8f\x90\x9d]")
 
@@ -89,9 +89,11 @@ def _one_byte(data: bytes, start: int) -> Text:
 
 
 def _check_signs(data: bytes) -> None:
-    wrong = _CONTROL.search(data)
-    if wrong is not None:
-        line = data.count(b"\n", 0, wrong.start()) + 1
-        raise ValueError(
-            f"this is no table of text: line {line} holds the byte {wrong.group()[0]:#04x}; {NOT_A_TABLE}"
-        )
+    # Far faster than to search: a copy without such signs is shorter.
+    if len(data.translate(None, _CONTROL)) == len(data):
+        return
+    place = min(place for sign in _CONTROL if (place := data.find(sign)) >= 0)
+    line = data.count(b"\n", 0, place) + 1
+    raise ValueError(
+        f"this is no table of text: line {line} holds the byte {data[place]:#04x}; {NOT_A_TABLE}"
+    )

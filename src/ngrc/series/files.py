@@ -25,8 +25,8 @@ def read_series(
 ) -> Series:
     r"""Read one series from a file, or from standard input.
 
-    CSV, TSV and other delimited text in any usual encoding, Excel, Parquet, Feather, JSON and JSON lines, plain, gzipped
-    or in a zip archive. Titles above the header, units below it, totals at the end, decimal commas, thousands
+    CSV, TSV and other delimited text in any usual encoding, Excel, Parquet, Feather, JSON and JSON lines, plain,
+    gzipped or in a zip archive. Titles above the header, units below it, totals at the end, decimal commas, thousands
     separators, and dates of many forms are understood; `notes` say what was taken.
 
     Parameters

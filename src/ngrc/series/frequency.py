@@ -1,7 +1,5 @@
 """How often a series has a value, in words."""
 
-import numpy as np
-
 from ngrc._types import AnyArray
 from ngrc.series.regular import find_grid
 
@@ -25,6 +23,7 @@ def frequency(times: AnyArray) -> str | None:
 
     Examples
     --------
+    >>> import numpy as np
     >>> frequency(np.arange("2024-01", "2024-05", dtype="M8[M]").astype("M8[D]"))
     'monthly'
     >>> frequency(np.array([10, 20, 30]))

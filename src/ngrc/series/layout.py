@@ -23,9 +23,13 @@ Test: TypeAlias = Callable[[str], bool]
 # Rows that tell what columns hold, and columns that are looked at.
 _ROWS, _COLUMNS = 120, 60
 _PLAIN_NUMBER = re.compile(NUMBER)
-_MONTH = r"(jan|feb|f[ée]v|mar|mär|mrz|apr|avr|abr|may|mai|jun|jui|jul|aug|ago|ao[uû]|sep|oct|okt|ott|nov|dec|dez|d[ée]c|dic|ene|gen|mag|giu|lug|set)"
+# The beginnings of the names of months in English, German, French, Spanish and Italian.
+_MONTH = (
+    r"(jan|feb|f[ée]v|mar|mär|mrz|apr|avr|abr|may|mai|jun|jui|jul|aug|ago|ao[uû]|sep|oct|okt|ott|nov|dec|dez|d[ée]c|dic"
+    r"|ene|gen|mag|giu|lug|set)"
+)
 _DATED = re.compile(
-    rf"^([a-zé]{{2,10}}\.?,? )?(\d{{1,4}}[-./]\d{{1,2}}[-./]\d{{1,4}}|\d{{4}}[-/]\d{{1,2}}\b|\d{{4}}[- ]?[QWM]\d|\d{{1,2}}[./]\d{{4}}$"
+    r"^([a-zé]{2,10}\.?,? )?(\d{1,4}[-./]\d{1,2}[-./]\d{1,4}|\d{4}[-/]\d{1,2}\b|\d{4}[- ]?[QWM]\d|\d{1,2}[./]\d{4}$"
     rf"|\d{{1,2}}[-. ]+{_MONTH}|{_MONTH}[a-zéûä]*\.?[-/ ,]+\d|[QW]\d{{1,2}}[-/ ]\d{{4}}|(19|20)\d{{6}})",
     re.IGNORECASE,
 )
@@ -148,7 +152,9 @@ def _header(cells: Cells, rows: list[list[str]], first: int) -> tuple[list[str] 
     full = [row for row in candidates if 2 * sum(map(bool, row)) >= width and not _repeated(row)]
     header = next(iter(full or candidates), None)
     used = (header is not None) + units
-    notes = (f"row of units left out: {listed([unit for unit in fitting[0] if unit])}",) if units else ()
+    notes: tuple[str, ...] = ()
+    if units:
+        notes += (f"row of units left out: {listed([unit for unit in fitting[0] if unit])}",)
     if len(above) > used:
         left = plural(len(above) - used, "line")
         notes += (f"{left} above the {'table' if header is None else 'header'} left out",)

@@ -22,7 +22,10 @@ _ISO_FORMS = (
     (r"^(\d{2})[./](\d{4})$", "${2}-${1}"),
 )
 # 00:00 - 01:00 with or without the date again, to, bis, and ISO 8601's slash.
-_INTERVAL = r"^(.*?\d(?: ?[AaPp][Mm])?(?: ?\(?[A-Z]{2,4}\)?)?)\s*(?:\s[-–—]\s|\sto\s|\sbis\s|\s[àa]\s|/(?:\d{4}-|P))\s*.*\d.*$"
+_INTERVAL = (
+    r"^(.*?\d(?: ?[AaPp][Mm])?Z?(?: ?\(?[A-Z]{2,4}\)?)?)\s*"
+    r"(?:\s[-–—]\s|\sto\s|\sbis\s|\s[àa]\s|/(?:\d{4}-|P))\s*.*\d.*$"
+)
 _MOMENT = r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}.*\d:\d\d"
 _WEEKDAY = r"^[A-Za-zéÉ]{2,10}[.,]? +(\d.*|[A-Z][a-z]+ \d.*)$"
 _HALF_DAY = r"(?i)(\d) ?{}\.? ?m\.?(?:\b|$)"

@@ -21,8 +21,14 @@ _INFINITE = r"(?i)^[+-]?inf(inity)?$"
 _NUMERIC = r"^[+-]?[0-9][0-9.,' ]*([eE][+-]?[0-9]+)?$"
 # 1,234 and 1.234: such tokens alone prove nothing. A group never begins with a zero: 0,123 is a decimal number.
 _THOUSANDS = {sign: rf"^[+-]?[1-9][0-9]{{0,2}}[{sign}][0-9]{{3}}$" for sign in ",."}
+# What may have thousands separators or a decimal comma; no date.
+_GROUPED = r"^[+-]?[0-9]+([.,' ][0-9]{3})*,[0-9]+$|^[+-]?[0-9]{1,3}([.,' ][0-9]{3})+([.,][0-9]+)?$"
 # A number, and after it a unit without digits but those of m2 and m3; before it perhaps a currency.
-_UNIT = r"^(?:[$€£¥]\s?|(?:USD|EUR|GBP|CHF|JPY)\s)?([+-]?[0-9][0-9.,' ]*?(?:[eE][+-]?[0-9]+)?)\s*([A-Za-zµμ°º%‰€$£¥Ω][^\s0-9:]{0,7}[23]?)?$"
+_CURRENCY = r"(?:[$€£¥]\s?|(?:USD|EUR|GBP|CHF|JPY)\s)?"
+_UNIT = (
+    rf"^{_CURRENCY}([+-]?[0-9][0-9.,' ]*?(?:[eE][+-]?[0-9]+)?)\s*"
+    r"([A-Za-zµμ°º%‰€$£¥Ω][^\s0-9:]{0,7}[23]?)?$"
+)
 _BRACKETS = r"^\((.+)\)$"
 
 
@@ -139,7 +145,7 @@ def _parsed(
     # The patterns decide what is a number: the cast is strict and must never meet another token.
     values = written.str.strip_prefix("+").cast(pl.Float64)
     missing = tokens.is_null()
-    grouped = numeric & tokens.str.contains("[,' ]|[.].*[.]|[.][0-9]{3}$").fill_null(False)
+    grouped = numeric & tokens.str.contains(_GROUPED).fill_null(False)
     return ParsedTokens(
         np.array(values.to_numpy(), dtype=np.float64),
         np.array(missing.to_numpy(), dtype=bool),
@@ -209,10 +215,11 @@ def file_decimal(frame: "pl.DataFrame", separator: str | None) -> str | None:
 
 # Rows and columns that prove the decimal sign of a file.
 _ROWS, _COLUMNS = 1000, 60
-_PROOFS = {
-    sign: rf"^\s*[+-]?([0-9]*[{sign}]([0-9]{{1,2}}|[0-9]{{4,}})|0*[{sign}][0-9]+|[0-9]{{1,3}}([{other}' ][0-9]{{3}})+[{sign}][0-9]+)\s*[^0-9:]{{0,8}}$"
-    for sign, other in ((",", "."), (".", ","))
-}
+_PROOF = (
+    r"^\s*[+-]?([0-9]*[{sign}]([0-9]{{1,2}}|[0-9]{{4,}})|0*[{sign}][0-9]+"
+    r"|[0-9]{{1,3}}([{other}' ][0-9]{{3}})+[{sign}][0-9]+)\s*[^0-9:]{{0,8}}$"
+)
+_PROOFS = {sign: _PROOF.format(sign=sign, other=other) for sign, other in ((",", "."), (".", ","))}
 
 
 def _proved(column: "pl.Series") -> list[str]:

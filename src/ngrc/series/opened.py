@@ -98,19 +98,19 @@ def _of_text(table: DelimitedTable, name: str, notes: tuple[str, ...], noun: str
 
 def _typed(data: bytes) -> Table:
     """Table of the bytes of a Parquet, Feather or Arrow file."""
-    import polars as pl
-
     noun = "Parquet" if data.startswith(_PARQUET) else "Arrow"
     buffer = io.BytesIO(data)
     try:
-        frame: Any = _read(pl, data, buffer)
+        frame: Any = _read(data, buffer)
     except Exception as error:  # polars raises its own errors, OSError, or panics on damaged bytes
         reason = next(iter(str(error).splitlines()), "")[:80]
         raise ValueError(f"the {noun} file is damaged ({reason}); write it again") from None
     return Table(nw.from_native(frame, eager_only=True), text=False)
 
 
-def _read(pl: Any, data: bytes, buffer: io.BytesIO) -> "pl.DataFrame":
+def _read(data: bytes, buffer: io.BytesIO) -> "pl.DataFrame":
+    import polars as pl
+
     if data.startswith(_PARQUET):
         return pl.read_parquet(buffer)
-    return pl.read_ipc_stream(buffer) if data.startswith(_STREAM) else pl.read_ipc(buffer, memory_map=False)
+    return pl.read_ipc_stream(buffer) if data.startswith(_STREAM) else pl.read_ipc(buffer)

@@ -7,6 +7,7 @@ import sys
 import zlib
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 STANDARD_INPUT = "-"
 """The path that means standard input."""
@@ -17,6 +18,8 @@ _PACKED: tuple[tuple[bytes, Callable[[bytes], bytes]], ...] = (
     (b"BZh", bz2.decompress),
     (b"\xfd7zXZ\x00", lzma.decompress),
 )
+# The stream that was read last, and its bytes.
+_KEPT: dict[str, Any] = {}
 _ZSTANDARD = b"\x28\xb5\x2f\xfd"
 
 
@@ -56,7 +59,11 @@ def unpacked(data: bytes) -> bytes:
 
 
 def _standard_input() -> bytes:
-    return sys.stdin.buffer.read()
+    """All of standard input, which can be read once: kept, so that another look at the table finds it."""
+    if _KEPT.get("stream") is not sys.stdin:
+        _KEPT.update(stream=sys.stdin, data=sys.stdin.buffer.read())
+    data: bytes = _KEPT["data"]
+    return data
 
 
 def _file(path: str | Path) -> bytes:

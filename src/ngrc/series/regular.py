@@ -35,6 +35,11 @@ def find_grid(times: AnyArray) -> Grid:
     >>> find_grid(np.array(["2024-01-31", "2024-02-29", "2024-03-31"], dtype="M8[D]")).label
     '1 month'
     """
+    steps = np.diff(times)
+    if times.dtype.kind != "f" and np.all(steps == steps[0]):
+        # The constant step links all times, and the first candidate would win.
+        step = int(steps[0].astype(np.int64))
+        return Steps(int(times[0].astype(np.int64)) % step, step, times.dtype)
     # The first candidate wins ties, so that a constant step is preferred to a calendar that says the same.
     best, linked = None, -1
     for grid in _candidates(times):

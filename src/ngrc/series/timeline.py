@@ -19,11 +19,13 @@ class Timeline(NamedTuple):
 
 def regular_times(times: AnyArray, where: Where) -> Timeline:
     """Times as they are where they are regular, and those of a local clock without its changes; others raise."""
-    if not is_regular(times):
+    try:
+        check_regular(times, where)
+    except ValueError:
         settled = without_clock_changes(times)
-        if settled is not None:
-            return Timeline(settled[0], (settled[1],))
-    check_regular(times, where)
+        if settled is None:
+            raise
+        return Timeline(settled[0], (settled[1],))
     free = holidays(times, find_grid(times)) if times.size > 2 else None
     note = f"{plural(free or 0, 'working day')} without a row taken as holidays: rows are consecutive"
     return Timeline(times, (note,) if free else ())

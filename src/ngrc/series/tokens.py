@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 # What R, pandas, SQL and spreadsheets write for a missing value, in small letters.
 USUAL = ("", "na", "nan", "null", "none", "n/a", "#n/a", "<na>", "nat")
 # What statistical offices, grid operators, stations and broken formulas write: remarked on where they stand.
-UNUSUAL = (
+UNUSUAL: tuple[str, ...] = (
     "-",
     "--",
     "---",

@@ -85,12 +85,10 @@ def fillers(values: FloatArray, name: str) -> tuple[str, ...]:
         if known.size < 3:
             break
         value = float(extreme(known))
+        if int(abs(value)) not in _FILLERS or round(abs(value) % 1, 6) not in (0.0, 0.9, 0.99):
+            continue
         rest = known[known != value]
-        if (
-            int(abs(value)) not in _FILLERS
-            or round(abs(value) % 1, 6) not in (0.0, 0.9, 0.99)
-            or rest.size < 2
-        ):
+        if rest.size < 2:
             continue
         # Far from all others, by more than they differ among themselves; below zero where nothing else is.
         apart = float(np.min(np.abs(rest - value))) > float(np.ptp(rest))
