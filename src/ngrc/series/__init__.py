@@ -4,7 +4,7 @@ from ngrc.series.channels import Channels, as_channels, times_of
 from ngrc.series.entry import as_series
 from ngrc.series.files import read_series
 from ngrc.series.long import LongTable, read_long
-from ngrc.series.panels import SeveralSeries
+from ngrc.series.panels import SeveralSeriesError
 from ngrc.series.recordings import Recording, read_channels
 from ngrc.series.value import Series
 
@@ -13,7 +13,7 @@ __all__ = [
     "LongTable",
     "Recording",
     "Series",
-    "SeveralSeries",
+    "SeveralSeriesError",
     "as_channels",
     "as_series",
     "read_channels",

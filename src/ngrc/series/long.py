@@ -10,7 +10,7 @@ from ngrc.series.columns import Choice, choose
 from ngrc.series.entry import numbers_of, raw_from_table, times_of_choice
 from ngrc.series.opened import OpenedTable, in_file, open_table
 from ngrc.series.outward import time_column
-from ngrc.series.panels import SeveralSeries
+from ngrc.series.panels import SeveralSeriesError
 from ngrc.series.table import Table
 from ngrc.series.wording import Where, array_row, listed
 
@@ -47,7 +47,7 @@ def read_long(
 ) -> LongTable:
     r"""Read a file of several series, one row per series and time.
 
-    The same files as `read_series` reads; that one refuses several series with `SeveralSeries`.
+    The same files as `read_series` reads; that one refuses several series with `SeveralSeriesError`.
 
     Examples
     --------
@@ -78,7 +78,7 @@ def long_from_table(opened: OpenedTable, column: str | int | None, time: str | i
     table = opened.table
     try:
         raw_from_table(table, column, time, opened.where)
-    except SeveralSeries as several:
+    except SeveralSeriesError as several:
         ids = several.columns
     else:
         raise ValueError(

@@ -27,7 +27,13 @@ _INTERVAL = (
     r"(?:\s[-–—]\s|\sto\s|\sbis\s|\s[àa]\s|/(?:\d{4}-|P))\s*.*\d.*$"
 )
 _MOMENT = r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}.*\d:\d\d"
-_WEEKDAY = r"^[A-Za-zéÉ]{2,10}[.,]? +(\d.*|[A-Z][a-z]+ \d.*)$"
+_WEEKDAYS = (
+    "mon tue tues wed thu thur thurs fri sat sun monday tuesday wednesday thursday friday saturday sunday "
+    "mo di mi do fr sa so montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag "
+    "lun mer jeu ven sam dim lundi mardi mercredi jeudi vendredi samedi dimanche "
+    "lunes martes miércoles jueves viernes sábado domingo lunedì martedì mercoledì giovedì venerdì sabato domenica"
+)
+_WEEKDAY = rf"(?i)^(?:{'|'.join(sorted(_WEEKDAYS.split(), key=len, reverse=True))})[.,]{{0,2}} +(\S.*)$"
 _HALF_DAY = r"(?i)(\d) ?{}\.? ?m\.?(?:\b|$)"
 _SPOKEN_MONTH = r"(?i)[a-zäéû]{3}"
 _MIDNIGHT = r"[T ]24:00(?::00(?:\.0+)?)?"

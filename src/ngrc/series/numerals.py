@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _EXPONENT = r"([eE][+-]?[0-9]+)?$"
 _INFINITE = r"(?i)^[+-]?inf(inity)?$"
 # Whatever is meant as a number, in any way of writing.
-_NUMERIC = r"^[+-]?[0-9][0-9.,' ]*([eE][+-]?[0-9]+)?$"
+_NUMERIC = r"^[+-]?[.,]?[0-9][0-9.,' ]*([eE][+-]?[0-9]+)?$"
 # 1,234 and 1.234: such tokens alone prove nothing. A group never begins with a zero: 0,123 is a decimal number.
 _THOUSANDS = {sign: rf"^[+-]?[1-9][0-9]{{0,2}}[{sign}][0-9]{{3}}$" for sign in ",."}
 # What may have thousands separators or a decimal comma; no date.
@@ -43,7 +43,7 @@ class _Way(NamedTuple):
         group, decimal = (f"[{sign}]" for sign in (self.group or "x", self.decimal))
         if not self.group:
             return NUMBER if self.decimal == "." else rf"^[+-]?([0-9]+,?[0-9]*|,[0-9]+){_EXPONENT}"
-        return rf"^[+-]?([0-9]{{1,3}}({group}[0-9]{{3}})+|[0-9]+)({decimal}[0-9]*)?{_EXPONENT}"
+        return rf"^[+-]?([0-9]{{1,3}}({group}[0-9]{{3}})+|[0-9]*)({decimal}[0-9]*)?{_EXPONENT}"
 
     @property
     def proof(self) -> str | None:

@@ -1,5 +1,6 @@
 """Times on their way out, as they came in: zone, resolution and spelling of the source."""
 
+import datetime as dt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -34,7 +35,8 @@ def time_column(times: AnyArray, style: TimeStyle, pandas: bool) -> Any:
     """Return times of shape (n,) as a column for a data frame of the user's library.
 
     Zone, resolution and periods are those of the source. Dates written as text become real dates; with an offset
-    such as +01:00 they are in UTC, as polars has no type for offsets. Numbers stay numbers.
+    such as +01:00 they keep it, but for parts of an hour, which polars has no type for: those are in UTC. Numbers stay
+    numbers.
 
     Examples
     --------
@@ -106,12 +108,19 @@ def _polars_column(times: AnyArray, style: TimeStyle) -> "pl.Series":
     if (style.zone is None and style.offset is None) or (style.wall and style.zone is None):
         return column
     column = column.cast(pl.Datetime("us")) if column.dtype == pl.Date else column
-    zone = "UTC" if style.zone is None else style.zone
+    zone = _fixed_zone(style.offset) if style.zone is None else style.zone
     try:
         return _on_the_wall(column, zone) if style.wall else _converted(column, zone)
     except pl.exceptions.ComputeError:
         # A zone that only pandas knows, such as UTC+01:00: the moments stay right.
         return column if style.wall else _converted(column, "UTC")
+
+
+def _fixed_zone(offset: str | None) -> str:
+    """The zone of a whole number of hours, which has the other sign in the database of zones; else UTC."""
+    minutes = 0 if offset is None else offset_minutes(offset)
+    hours = minutes // 60
+    return "UTC" if minutes % 60 or not -14 <= -hours <= 12 or hours == 0 else f"Etc/GMT{-hours:+d}"
 
 
 def _converted(column: "pl.Series", zone: str) -> "pl.Series":
@@ -135,7 +144,10 @@ def _pandas_column(times: AnyArray, style: TimeStyle) -> Any:
     index = pd.DatetimeIndex(times)
     if style.period is not None:
         return index.to_period(style.period)
-    zone = "UTC" if style.zone is None and style.offset is not None else style.zone
+    zone: Any = style.zone
+    if zone is None and style.offset is not None:
+        minutes = offset_minutes(style.offset)
+        zone = dt.timezone(dt.timedelta(minutes=minutes)) if minutes else "UTC"
     if zone is None or (style.wall and style.zone is None):
         return index
     if style.wall:

@@ -38,7 +38,7 @@ _HEAD = 50
 _MOST_EXAMPLES = 4
 
 
-class SeveralSeries(ValueError):
+class SeveralSeriesError(ValueError):
     """A table holds several series where one is expected; `columns` tell them apart."""
 
     def __init__(self, message: str, columns: tuple[Any, ...]) -> None:
@@ -265,7 +265,7 @@ def _refusal(table: Table, key: _Key) -> ValueError:
     )
     noun = "column" if len(key.names) == 1 else "columns"
     example = " and ".join(f"{name} = {value}" for name, value in zip(key.names, values[0], strict=True))
-    return SeveralSeries(
+    return SeveralSeriesError(
         f"the table holds {key.count} series, told apart by {key.listed} ({examples}), and they are never merged; "
         f"keep the rows of one of them, such as {example}, or drop the {noun} if all rows are of one series",
         key.names,
