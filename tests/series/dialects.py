@@ -115,7 +115,8 @@ def draw(rng: np.random.Generator) -> Dialect:
         missing=one(MISSING), pattern=pattern, encoding=encoding, newline=one(("\n", "\r\n", "\n", "\r")),
         quoted=quoted, header=header, title=int(rng.integers(0, 4)) if header and rng.random() < 0.3 else 0,
         units_row=header and bool(rng.random() < 0.15), trailing=bool(rng.random() < 0.15),
-        blank_rows=int(rng.integers(0, 3)), backward=bool(rng.random() < 0.15), total=header and bool(rng.random() < 0.1),
+        blank_rows=int(rng.integers(0, 3)), backward=bool(rng.random() < 0.15),
+        total=header and bool(rng.random() < 0.1),
         container=one(("plain", "plain", "plain", "gzip", "zip", "bz2")), step=step,
     )  # fmt: skip
 

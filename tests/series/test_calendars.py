@@ -136,7 +136,7 @@ def test_zones_of_typed_files_go_out_as_they_came(tmp_path: Path) -> None:
         index = berlin(start, 123, "h")
         frame = pl.DataFrame({"when": pl.Series(index), "y": np.arange(123.0) ** 2 % 19})
         for name, write in (("a.parquet", frame.write_parquet), ("a.feather", frame.write_ipc)):
-            write(tmp_path / name)  # type: ignore[operator]
+            write(tmp_path / name)
             frame[:120].write_parquet(tmp_path / "cut.parquet")
             assert len(read_series(tmp_path / name)) == 123
         outlook = look_ahead(read_series(tmp_path / "cut.parquet"), MODEL, steps=3, method="split", level=0.8)

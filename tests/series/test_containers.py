@@ -2,6 +2,7 @@
 
 import gzip
 import io
+import json
 import os
 import pickle
 import sys
@@ -57,8 +58,6 @@ def test_typed_files(read: Reader, kind: str, packed: bool) -> None:
 def test_json_of_other_shapes(read: Reader, refused: Refusal) -> None:
     days, numbers = [str(day) for day in DAYS], [None if np.isnan(v) else v for v in VALUES.tolist()]
     quoted = [None if v is None else str(v) for v in numbers]
-    import json
-
     rows = [{"when": day, "y": v} for day, v in zip(days, numbers, strict=True)]
     for document in (
         {"when": days, "y": numbers},
@@ -126,7 +125,14 @@ def test_workbooks(read: Reader, refused: Refusal) -> None:
     ]
     header = ["when", "y"]
     check(read(workbook({"A": [header, *rows]}), "a.xlsx"), exact=False)
-    titled = [["Report of 2024"], [], ["made by hand", None, "x"], [], [None, *header], [None, None, "kW"]]
+    titled: list[list[Any]] = [
+        ["Report of 2024"],
+        [],
+        ["made by hand", None, "x"],
+        [],
+        [None, *header],
+        [None, None, "kW"],
+    ]
     series = read(
         workbook({"Notes": [["see below"]], "Data": titled + [[None, *row] for row in rows], "B": rows}),
         "a.xlsx",
@@ -173,7 +179,8 @@ class _Stream:
 @pytest.mark.parametrize("packed", [False, True])
 def test_standard_input(monkeypatch: pytest.MonkeyPatch, packed: bool) -> None:
     data = gzip.compress(TEXT.encode()) if packed else TEXT.encode()
-    for read in (lambda: read_series("-"), lambda: read_channels("-").targets[0]):
+    readers: list[Callable[[], Series]] = [lambda: read_series("-"), lambda: read_channels("-").targets[0]]
+    for read in readers:
         stream = _Stream(data)
         monkeypatch.setattr(sys, "stdin", stream)
         check(read())

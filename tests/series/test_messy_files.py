@@ -13,6 +13,7 @@ Refusal = Callable[..., str]
 
 DAYS = np.arange("2024-01-01", "2024-01-07", dtype="M8[D]")
 HOURS = np.datetime64("2024-01-01T00", "h") + np.arange(6)
+UNUSUAL = ("-", "--", ".", "n/e", "n.a.", "missing", "?", "\u2013")
 VALUES = [1.5, -2.25, 1234.5, 0.5, 7.0, 12345678.9]
 PLAIN = "date,y\n" + "".join(f"{day},{value}\n" for day, value in zip(DAYS, VALUES, strict=True))
 
@@ -144,9 +145,7 @@ def test_missing_values(read: Reader, token: str) -> None:
     assert series.missing is not None
     assert series.missing.tolist() == [False, True, False, True, True, False]
     assert series.filled == 3
-    assert said(series, f"'{token}' in column 'y' taken as missing") == (
-        token in "- -- . n/e n.a. missing ? \u2013".split()
-    )
+    assert said(series, f"'{token}' in column 'y' taken as missing") == (token in UNUSUAL)
 
 
 @pytest.mark.parametrize("filler", [-999, -9999, -99, -999.9, 9999])

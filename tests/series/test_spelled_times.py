@@ -33,7 +33,10 @@ def spell(times: Any, signs: str) -> list[str]:
 
 @pytest.mark.parametrize(
     "signs",
-    ["%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%y", "%m/%d/%y", "%d-%b-%y", "%d %B %Y", "%B %d, %Y", "%Y%m%d", "%A, %d %b %Y"],
+    [
+        "%d.%m.%Y", "%d/%m/%Y", "%m/%d/%Y", "%d.%m.%y", "%m/%d/%y", "%d-%b-%y", "%d %B %Y", "%B %d, %Y", "%Y%m%d",
+        "%A, %d %b %Y",
+    ],
 )  # fmt: skip
 def test_days(read: Reader, signs: str) -> None:
     check(read(table(spell(DAYS, signs))), DAYS)

@@ -1,5 +1,6 @@
 """Texts of times brought into the few forms that are parsed: month names, intervals, zones, noon and midnight."""
 
+import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from ngrc.series.outward import ZONES
@@ -54,6 +55,18 @@ _MONTHS = {
     "dec": "dezember december dez décembre déc decembre diciembre dic dicembre dezembro",
 }
 _ENGLISH = {word: short for short, words in _MONTHS.items() for word in (short, *words.split())}
+
+
+# Whatever may be a date has a year of four digits, three numbers with signs between them, or the name of a month.
+_PLAUSIBLE = re.compile(
+    rf"\d{{4}}|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2}}|\b({'|'.join(sorted({word[:3] for word in _ENGLISH}))})",
+    re.IGNORECASE,
+).search
+
+
+def plausible(tokens: list[str]) -> bool:
+    """Whether more than half of a few tokens may be dates, at first sight and within microseconds."""
+    return 2 * sum(_PLAUSIBLE(token) is not None for token in tokens) > len(tokens)
 
 
 class Moments(NamedTuple):

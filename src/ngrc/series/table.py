@@ -31,6 +31,8 @@ _NAMED = 50
 # Rows that tell a column of numbers at first sight.
 _GLANCE = 50
 _PLAIN = re.compile(NUMBER).match
+# Signs, brackets and currencies may stand before the first digit.
+_NUMERIC_START = re.compile(r"^\W{0,3}([A-Z]{3}\s)?\W{0,2}(\d|inf)", re.IGNORECASE).match
 _TELLING = TIME_NAMES | PART_NAMES | HOUR_NAMES | frozenset(VALUE_NAMES)
 
 
@@ -84,7 +86,11 @@ class Table:
             sample = tidy(text).drop_nulls().head(_SAMPLE)
         if len(sample) == 0:
             return "missing"
-        if self.text and parse_numbers(sample, self.decimal).mostly_numbers:
+        if (
+            self.text
+            and _maybe_numbers(sample.to_list())
+            and parse_numbers(sample, self.decimal).mostly_numbers
+        ):
             return "number"
         return "time" if looks_like_dates(sample) else "other"
 
@@ -121,6 +127,11 @@ class Table:
         else:
             return np.full(len(column), np.nan)
         return np.where(np.isfinite(values), values, np.nan)
+
+
+def _maybe_numbers(tokens: list[str]) -> bool:
+    """Whether more than half of the tokens begin as a number may, which words do not."""
+    return 2 * sum(_NUMERIC_START(token) is not None for token in tokens) > len(tokens)
 
 
 def _mostly_plain(tokens: list[str | None]) -> bool:
