@@ -95,7 +95,7 @@ def test_trading_days_are_compared_without_a_grid(tmp_path: Path, capsys: pytest
         "Date,Close\n"
         + "".join(f"{d:%m/%d/%Y},{v:.2f}\n" for d, v in zip(trading.tolist(), values, strict=True))
     )
-    assert run(["compare", str(tmp_path / "stock.csv"), "--lags", "2", "--methods", "split", "--json"]) == 0
+    assert run(["compare", str(tmp_path / "stock.csv"), "--lags", "2", "--method", "split", "--json"]) == 0
     answer = capsys.readouterr()
     assert any(
         "4 working days without a row taken as holidays" in note for note in json.loads(answer.out)["notes"]

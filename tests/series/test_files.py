@@ -68,10 +68,10 @@ def test_parquet(tmp_path: Path) -> None:
 def test_without_header(write: Writer) -> None:
     one = read_series(write("1.5\n2\nNA\n3\n", "wind.txt"))
     assert (one.name, one.values.tolist(), one.filled) == ("wind", [1.5, 2, 2, 3], 1)
-    assert one.notes[0] == "no header: the first row is data"
+    assert one.notes[1] == "no header: the first row is data"
     two = read_series(write("1,2\n3,4\n6,9\n"), column="column_2")
     assert two.values.tolist() == [2, 4, 9]
-    assert "columns are column_1 to column_2" in two.notes[0]
+    assert "columns are column_1 to column_2" in two.notes[1]
 
 
 def test_the_numbered_header_of_pandas_is_a_header(write: Writer) -> None:

@@ -306,7 +306,7 @@ def test_what_was_taken_is_said_first(read: Reader) -> None:
     assert wide.notes[0].startswith("values from column 'a', times from column 'date': daily")
     assert said(wide, "choose another with column= (--column): 'b'")
     assert (
-        read("1\n2\n3\n").notes[1] == "values from column 'column_1'; no times, rows are taken in their order"
+        read("1\n2\n3\n").notes[0] == "values from column 'column_1'; no times, rows are taken in their order"
     )
 
 

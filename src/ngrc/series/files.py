@@ -69,7 +69,7 @@ def one_series(
     if not resample:
         raw = in_time_order(raw)
     series = built(raw.values, raw.dates, opened.where, resample, opened.name or raw.name, raw.notes)
-    return replace(series, notes=(*opened.notes, *with_taken(series, raw, time)))
+    return replace(series, notes=with_taken(series, raw, time, opened.notes))
 
 
 def in_time_order(raw: RawSeries) -> RawSeries:
@@ -86,10 +86,12 @@ def in_time_order(raw: RawSeries) -> RawSeries:
     return raw._replace(values=raw.values[order], dates=dates, notes=(*raw.notes, note))
 
 
-def with_taken(series: Series, raw: RawSeries, time: str | int | None) -> tuple[str, ...]:
-    """The series' remarks, the first of them saying which columns, steps and times were taken."""
+def with_taken(
+    series: Series, raw: RawSeries, time: str | int | None, file_notes: tuple[str, ...]
+) -> tuple[str, ...]:
+    """All remarks, the first of them saying which columns, steps and times were taken."""
     source = next((note for note in series.notes if note.startswith(_TIMES)), None)
-    others = tuple(note for note in series.notes if note != source)
+    others = (*file_notes, *(note for note in series.notes if note != source))
     taken = f"values from column {raw.name!r}"
     if series.times is None:
         return (f"{taken}; no times, rows are taken in their order", *others)

@@ -137,7 +137,7 @@ def _recording(opened: OpenedTable, roles: _Roles, time: str | int | None, resam
     # Each target drops as many leading rows as the one that begins last.
     cut = {name: np.where(np.arange(stop) < skip, np.nan, columns[name][:stop]) for name in names}
     targets = _targets(cut, dates, opened, notes, regrid=resample and dates is None)
-    taken = (*opened.notes, *with_taken(targets[0], first, time))
+    taken = with_taken(targets[0], first, time, opened.notes)
     targets = (replace(targets[0], notes=taken), *targets[1:])
     inputs = {str(name): columns[str(name)] for name in (*roles.exog, *roles.known)}
     if not inputs:
