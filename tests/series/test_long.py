@@ -42,7 +42,7 @@ def test_a_long_file(tmp_path: Path, blocks: bool) -> None:
 
 
 def test_ids_of_two_columns_and_dates_with_the_day_first(tmp_path: Path) -> None:
-    days = [f"{np.datetime64('2024-01-20').item() + pd.Timedelta(days=k):%d/%m/%Y}" for k in range(25)]
+    days = [f"{day:%d/%m/%Y}" for day in pd.date_range("2024-01-20", periods=25)]
     rows = [
         f"{s},{i},{d},{k}"
         for k, (s, i, d) in enumerate((s, i, d) for s in "xy" for i in (1, 2) for d in days)

@@ -316,10 +316,23 @@ def test_what_was_taken_is_said_first(read: Reader) -> None:
         "series,2024-01,2024-02,2024-03,2024-04",
         "month,2019,2020,2021,2022",
         "id,01.01.2024,02.01.2024,03.01.2024",
+        "a,b,c,2019-Q1,2019-Q2,2019-Q3",
     ],
 )
 def test_a_table_on_its_side(refused: Refusal, header: str) -> None:
-    row = ",".join("12345"[: header.count(",")])
-    message = refused(f"{header}\na,{row}\nb,{row}\nc,{row}\n")
-    assert "the columns are named by times" in message
-    assert ".melt" in message
+    row = ",".join("1234567"[: header.count(",")])
+    for title in ("", '"Source","The office",\n\n'):
+        message = refused(f"{title}{header}\na,{row}\nb,{row}\nc,{row}\n")
+        assert "the columns are named by times" in message
+        assert ".melt" in message
+
+
+def test_columns_that_are_hardly_the_values(read: Reader) -> None:
+    years = "".join(
+        f"{1990 + k // 12},{k % 12 + 1},{1990 + (k + 0.5) / 12:.4f},3,{k * k % 7}\n" for k in range(40)
+    )
+    series = read("year,month,decimal date,flag,average\n" + years)
+    assert series.values.tolist() == [k * k % 7 for k in range(40)]
+    assert said(series, "column 'decimal date' rises evenly and is not taken as values")
+    assert said(series, "constant and not taken as values: 'flag'")
+    assert read("a,b\n3,1\n3,1\n3,1\n").name == "a"

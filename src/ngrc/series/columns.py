@@ -1,5 +1,6 @@
 """Which column of a table holds the time and which the values."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -15,6 +16,11 @@ from ngrc.series.table import Table, worth_a_look
 from ngrc.series.tokens import tidy
 from ngrc.series.wording import array_row, closest, excerpt, listed
 
+_TIMELY = re.compile(r"date|time|year|decimal|datum|zeit|jahr|ann", re.IGNORECASE).search
+# Fewer equal numbers are an accident.
+_LEAST_ROWS = 3
+# How far the steps of decimal years of four places differ.
+_ROUNDED = 0.02
 # Columns at the left that may be dates written as numbers, and how many must follow one another evenly to be so.
 _CALENDARS, _LEAST_DATES = 3, 4
 # Text that is meant as a date, whatever the order of its parts.
@@ -153,6 +159,8 @@ def _value_column(table: Table, names: list[Any]) -> tuple[Any, tuple[str, ...]]
     # An id is a number too, but never what is to be forecast while there is another.
     likely = [name for name in likely if not names_series(name)] or likely
     likely, notes = _without_counter(table, likely)
+    likely, remarks = _without_constant(table, likely)
+    notes += remarks
     empty = [name for name in near if table.kind(name) == "missing"]
     if not likely and (empty or len(names) == 1):
         # Reading it raises the precise error: all missing, or the first text that is no number.
@@ -179,6 +187,18 @@ def _value_column(table: Table, names: list[Any]) -> tuple[Any, tuple[str, ...]]
     return likely[0], (*notes, note)
 
 
+def _without_constant(table: Table, likely: list[Any]) -> tuple[list[Any], tuple[str, ...]]:
+    """Leave out first columns of one and the same number, such as a quality flag, while another varies."""
+    for place, name in enumerate(likely):
+        numbers = table.numbers(name)
+        known = numbers[~np.isnan(numbers)]
+        if label(name) in VALUE_NAMES or known.size < _LEAST_ROWS or np.any(known != known[0]):
+            skipped = likely[:place]
+            note = f"constant and not taken as values: {listed(skipped)}"
+            return likely[place:], (note,) if skipped else ()
+    return likely, ()
+
+
 def _without_counter(table: Table, likely: list[Any]) -> tuple[list[Any], tuple[str, ...]]:
     """Leave out a first column that only numbers the rows or ticks like a clock."""
     if not likely or label(likely[0]) in VALUE_NAMES:
@@ -188,7 +208,11 @@ def _without_counter(table: Table, likely: list[Any]) -> tuple[list[Any], tuple[
     # Two rows always rise evenly or fall: without a telling name that proves nothing.
     values = table.numbers(first)
     steps = np.diff(values)
-    ticks = values.size > 1 and bool(steps[0] > 0) and bool(np.all(steps == steps[0]))
+    # Decimal years are rounded; only a name that says time makes an uneven clock of a column.
+    room = _ROUNDED if _TIMELY(str(first)) else 0.0
+    ticks = (
+        values.size > 1 and bool(steps[0] > 0) and bool(np.all(np.abs(steps - steps[0]) <= room * steps[0]))
+    )
     if not ticks or (values.size < 3 and not unnamed) or not (rest or unnamed):
         return likely, ()
     return rest, () if unnamed else (f"column {first!r} rises evenly and is not taken as values",)

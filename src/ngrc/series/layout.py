@@ -33,6 +33,7 @@ _DATED = re.compile(
     rf"|\d{{1,2}}[-. ]+{_MONTH}|{_MONTH}[a-zéûä]*\.?[-/ ,]+\d|[QW]\d{{1,2}}[-/ ]\d{{4}}|(19|20)\d{{6}})",
     re.IGNORECASE,
 )
+_YEAR = re.compile(r"^(19|20)\d{2}$")
 _DIGIT_FIRST = re.compile(r"^[-+−(]?\s?[$€£¥]?\s?\.?\d")
 # The first cell of a row that sums up the rows above it.
 _TOTALS = re.compile(
@@ -133,19 +134,17 @@ def _most(rows: list[list[str]], place: int, holds: Test) -> bool:
 def _header(cells: Cells, rows: list[list[str]], first: int) -> tuple[list[str] | None, tuple[str, ...]]:
     """The row that names the columns, None where there is none, and remarks on the rows around it."""
     width = cells.frame.width
-    if first == 0 and not cells.head:
+    if first == 0 and (not cells.head or _names_times(rows)):
         named = _counts_columns(rows) or _names_times(rows) or not _is_data(rows[0], dated=_is_date)
-        return (rows[0] if named else None), ()
+        left = plural(len(cells.head), "line")
+        return (rows[0] if named else None), (f"{left} above the header left out",) if cells.head else ()
     # Rows that may name the columns, the last one first.
     above = [Line([field.strip() for field in line.fields], line.number) for line in cells.head]
     above += [Line(row, int(cells.lines[number])) for number, row in enumerate(rows[:first])]
     fitting = [row for line in reversed(above) if (row := _fitted(line.fields, width)) is not None]
-    if (
-        cells.head
-        and not rows[:first]
-        and _fitted(above[-1].fields, width) is None
-        and len(above[-1].fields) > 1
-    ):
+    # A line right above the data that has other fields names nothing; behind an empty line it is a title.
+    adjacent = bool(cells.head) and not rows[:first] and above[-1].number == int(cells.lines[0]) - 1
+    if adjacent and len(above[-1].fields) > 1 and _fitted(above[-1].fields, width) is None:
         raise ragged(Line(rows[0], int(cells.lines[0])), len(above[-1].fields), above[-1].number)
     units = len(fitting) > 1 and _are_units(fitting[0], rows, first)
     candidates = fitting[1:] if units else fitting
@@ -215,8 +214,14 @@ def _counts_columns(rows: list[list[str]]) -> bool:
 
 def _names_times(rows: list[list[str]]) -> bool:
     """Whether a first row holds times, one per column, above rows of numbers."""
-    dated = [place for place, field in enumerate(rows[0][:_COLUMNS]) if _is_date(field)]
-    return len(dated) > 2 and len(rows) > 1 and not any(_is_date(rows[1][place]) for place in dated)
+    named = [place for place, field in enumerate(rows[0][:_COLUMNS]) if _is_date(field) or _YEAR.match(field)]
+    words = any(field and not _is_digits(field) for field in rows[0])
+    return (
+        len(named) > 2
+        and len(rows) > 1
+        and not any(_is_date(rows[1][place]) for place in named)
+        and (words or all(_is_date(rows[0][place]) for place in named))
+    )
 
 
 def _named(names: list[str]) -> list[str]:

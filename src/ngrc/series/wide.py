@@ -11,10 +11,10 @@ _LEAST = 3
 
 
 def refuse_times_as_columns(table: Table) -> None:
-    """Raise `ValueError` where most columns are named by a time, as 2024-01, 2024-02, ..., or 2019, 2020, ..."""
+    """Raise `ValueError` where half of the columns or more are named by a time: 2024-01, 2024-02, or 2019, 2020."""
     names = [str(name) for name in table.frame.columns[:_LOOKED_AT]]
     dated = [name for name in names if _is_time(name)]
-    if len(dated) < _LEAST or 2 * len(dated) <= len(names):
+    if len(dated) < _LEAST or 2 * len(dated) < len(names):
         return
     raise ValueError(
         f"the columns are named by times ({excerpt(dated[0])}, {excerpt(dated[1])}, ...), one row per series; turn the "
