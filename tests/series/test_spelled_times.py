@@ -46,6 +46,7 @@ def test_days(read: Reader, signs: str) -> None:
     "signs",
     [
         "%Y-%m-%dT%H", "%Y-%m-%d %H", "%d.%m.%Y %H:%M", "%d.%m.%Y, %H:%M", "%m/%d/%Y %I:%M %p", "%m/%d/%Y %I:%M:%S%p",
+        "%m/%d/%Y %I %p", "%d.%m.%Y %H Uhr", "%Y-%m-%d %H:%M:%S,000", "%Y-%m-%dT%H:%M+00:00[UTC]",
         "%Y%m%d%H", "%Y%m%d%H%M", "%Y%m%d%H%M%S", "%d %b %Y %H:%M", "%a, %d %b %Y %H:%M:%S GMT", "%d.%m.%y %H:%M",
     ],
 )  # fmt: skip

@@ -12,10 +12,18 @@ _NAMED_ZONE = "|".join(ZONES)
 OFFSET = rf" ?(?:Z|UTC|GMT|[+-]\d{{2}}(?::?\d{{2}})?|\(?(?:{_NAMED_ZONE})\)?)"
 """What may stand after a time of day and say its zone."""
 _ZONE = rf"(:\d{{2}}(?:[.,]\d+)?(?: [AP]M)?)({OFFSET})$"
+_DAY = r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4}"
+# A comma after the date, the name of a zone behind its offset, decimal commas of seconds, words for the hour.
+_OTHER_FORMS = (
+    (rf"^({_DAY}),? +", "${1} "),
+    (r"\[[A-Za-z_/+-]+\]$", ""),
+    (r"(:\d{2}),(\d+)", "${1}.${2}"),
+    (r"(\d) ?(?:Uhr|h)$", "${1}"),
+)
 # Forms of ISO 8601 that no pattern reads, and the same moment in one that does.
 _ISO_FORMS = (
     (r"^(\d{4}-\d{1,2}-\d{1,2}|\d{1,2}\.\d{1,2}\.\d{4})[Tt](\d)", "${1} ${2}"),
-    (rf"^(\d{{4}}-\d{{2}}-\d{{2}} \d{{2}})({OFFSET})?$", "${1}:00${2}"),
+    (rf"^({_DAY} \d{{1,2}})( [AP]M)?({OFFSET})?$", "${1}:00${2}${3}"),
     (r"^(\d{4})(\d{2})(\d{2})[T ](\d{2})(\d{2})(\d{2})", "${1}-${2}-${3} ${4}:${5}:${6}"),
     (r"^(\d{4})(\d{2})(\d{2})[T ](\d{2}):?(\d{2})", "${1}-${2}-${3} ${4}:${5}"),
     (r"^(\d{4})-?W(\d{2})$", "${1}-W${2}-1"),
@@ -82,7 +90,8 @@ def normal(tokens: "pl.Series") -> Moments:
     """Bring texts of times into forms that patterns read."""
     starts, intervals = interval_starts(tokens)
     tokens = _spoken(starts)
-    tokens = tokens.str.replace(r"^(\d{1,4}[-./]\d{1,2}[-./]\d{1,4}),? +", "${1} ")
+    for form, same in _OTHER_FORMS:
+        tokens = tokens.str.replace(form, same)
     for half in ("AM", "PM"):
         tokens = tokens.str.replace(_HALF_DAY.format(half[0].lower()), f"${{1}} {half}")
     for form, same in _ISO_FORMS:
