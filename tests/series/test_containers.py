@@ -50,6 +50,9 @@ def zipped(**members: str | bytes) -> bytes:
 @pytest.mark.parametrize("kind", ["parquet", "feather", "stream", "json", "lines", "excel"])
 @pytest.mark.parametrize("packed", [False, True])
 def test_typed_files(read: Reader, kind: str, packed: bool) -> None:
+    if kind == "excel":
+        pytest.importorskip("fastexcel")
+        pytest.importorskip("xlsxwriter")
     data = typed(Truth(DAYS, VALUES), kind)
     # A workbook holds sixteen digits of a number.
     check(read(gzip.compress(data) if packed else data, "any.thing"), exact=kind != "excel")

@@ -21,6 +21,7 @@ _TIMELY = re.compile(r"date|time|year|decimal|datum|zeit|jahr|ann", re.IGNORECAS
 _LEAST_ROWS = 3
 # How far the steps of decimal years of four places differ.
 _ROUNDED = 0.02
+_LONG_NUMBER = re.compile(r"^\s*\d{6,19}(\.0)?\s*$").match
 # Columns at the left that may be dates written as numbers, and how many must follow one another evenly to be so.
 _CALENDARS, _LEAST_DATES = 3, 4
 # Text that is meant as a date, whatever the order of its parts.
@@ -103,6 +104,9 @@ def _time_column(table: Table, names: list[Any]) -> Any | None:
 def _is_calendar(table: Table, name: Any) -> bool:
     """Whether a column of whole numbers, whatever its name, counts dates such as 20240131 or Unix seconds evenly."""
     if table.kind(name) != "number" or label(name) in VALUE_NAMES:
+        return False
+    # A look at one number spares most columns of measurements.
+    if table.text and _LONG_NUMBER(str(table.column(name)[0])) is None:
         return False
     numbers = table.numbers(name)
     steps = np.diff(numbers)

@@ -1,6 +1,8 @@
 """Dates and times written as text."""
 
+import re
 from dataclasses import replace
+from functools import cache
 from itertools import product
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
@@ -54,6 +56,16 @@ _YEARS = (1000, 9999)
 _COMPACT_YEARS = (1800, 2200)
 # Seconds since 1970 are times from 1990 to 2100 on; a counter that large begins elsewhere.
 _EPOCH = (631_152_000, 4_102_444_800)
+# What may stand for each sign of a pattern; wider than what is read, never narrower.
+_SHAPES = {
+    "%Y": r"[+-]?\d+",
+    "%G": r"\d+",
+    "%b": "[A-Za-z]+",
+    "%B": "[A-Za-z]+",
+    "%.f": r"(\.\d+)?",
+    "%p": "[APap][Mm]",
+}
+_SHAPES |= dict.fromkeys(("%m", "%d", "%y", "%H", "%I", "%M", "%S", "%V", "%u"), r"\s*\d{1,2}")
 _EPOCH_UNITS: dict[str, tuple[int, str]] = {
     "seconds": (1, "%s"),
     "milliseconds": (1_000, "%s%3f"),
@@ -169,9 +181,27 @@ def _formats(sample: "pl.Series") -> list[str]:
     else:
         return []
     patterns = [day + clock for day, clock in product(days, _CLOCKS)] if clocked else [*days, *months]
-    counts = {pattern: len(sample) - _parse(local, pattern, _YEARS).null_count() for pattern in patterns}
-    best = max(counts.values())
+    shaped = _shaped(local.to_list(), patterns)
+    counts = {pattern: len(sample) - _parse(local, pattern, _YEARS).null_count() for pattern in shaped}
+    best = max(counts.values(), default=0)
     return [pattern for pattern, count in counts.items() if count == best] if 2 * best > len(sample) else []
+
+
+def _shaped(tokens: list[str], patterns: list[str]) -> list[str]:
+    """Patterns whose shape more than half of the tokens have: polars takes a millisecond per pattern it tries."""
+    return [
+        pattern
+        for pattern in patterns
+        if 2 * sum(_shape(pattern).match(token) is not None for token in tokens) > len(tokens)
+    ]
+
+
+@cache
+def _shape(pattern: str) -> re.Pattern[str]:
+    shape = re.escape(pattern)
+    for sign, digits in _SHAPES.items():
+        shape = shape.replace(re.escape(sign), digits)
+    return re.compile(f"^{shape}$")
 
 
 def _parse(

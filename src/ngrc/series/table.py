@@ -47,6 +47,7 @@ class Table:
     text: bool
     decimal: str | None = None
     _kinds: dict[Any, Kind] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _numbers: dict[Any, FloatArray] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def column(self, name: Any) -> "nw.Series[Any]":
         """Return a column by name, which pandas allows to be a number."""
@@ -119,6 +120,11 @@ class Table:
 
     def numbers(self, name: Any) -> FloatArray:
         """Return a column of numbers as floats for a look, bad tokens and infinite numbers as NaN."""
+        if name not in self._numbers:
+            self._numbers[name] = self._read(name)
+        return self._numbers[name]
+
+    def _read(self, name: Any) -> FloatArray:
         column = self.column(name)
         if self.text:
             values = parse_numbers(self.strings(name), self.decimal).values
