@@ -268,7 +268,7 @@ def test_a_huge_line_and_a_huge_field(refused: Refusal) -> None:
     message = refused("when,y\n2024-01-01," + "x" * 3_000_000 + "\n2024-01-02,1\n2024-01-03,2\n")
     assert "3,000,000 characters" in message
     assert len(message) < 400
-    wide = ",".join(f"c{k}" for k in range(30_000))
+    wide = ",".join(f"c{k}" for k in range(5_000))
     assert "a header and no rows" in refused(wide + "\n")
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 import numpy as np
 
 from ngrc._types import AnyArray
-from ngrc.series.moments import Moments, interval_starts, normal, plausible, without_zone
+from ngrc.series.moments import Moments, interval_starts, normal, plausible, with_zone, without_zone
 from ngrc.series.outward import offset_minutes
 from ngrc.series.regular import is_regular
 from ngrc.series.style import PLAIN, TimeStyle, spelling
@@ -44,7 +44,7 @@ _SHORT_MONTHS = ("%b-%y", "%b %y", "%y-%b")
 _COMPACT = {8: "%Y%m%d", 6: "%Y%m", 10: "%Y%m%d%H", 12: "%Y%m%d%H%M", 14: "%Y%m%d%H%M%S"}
 _SHORT = r"^\d{1,2}[./]\d{1,2}[./]\d{2}\b|^(\d{1,2}[- ])?[A-Z][a-z]{2}[- ]\d{2}\b|^\d{2}-[A-Z][a-z]{2}$"
 # Most texts of times; none of them is a missing token or has a blank at an end.
-_PLAIN = r"^\d[\d.:/T-]*[\d]( \d[\d:.]*\d)?$"
+_PLAIN = r"^\d[\d.:/T-]*[\d]( \d[\d:.]*\d)?(Z|[+-]\d\d:?\d\d)?$"
 _NANOSECONDS = r"\.\d{6}\d*[1-9]"
 # Enough to see a format through a few odd tokens; every format costs polars a millisecond per sample.
 _SAMPLE = 100
@@ -214,9 +214,14 @@ def _parse(
 def _read_all(tokens: "pl.Series", pattern: str, name: str, where: Where) -> Dates:
     # The fast way first: tokens that the pattern reads as they stand have no zone and need no rewriting.
     fine: Literal["us", "ns"] = "ns" if "%.f" in pattern and tokens.str.contains(_NANOSECONDS).any() else "us"
-    local = _parse(tokens, pattern, _YEARS, fine)
     moments: Moments | None = None
-    if local.null_count():
+    plain = _parse(tokens.head(_SAMPLE), pattern, _YEARS, fine).null_count() == 0
+    local = _parse(tokens if plain else tokens.head(0), pattern, _YEARS, fine)
+    if not plain or local.null_count():
+        # Then the usual forms of ISO 8601, and only where they do not do everything else.
+        moments = with_zone(tokens)
+        local = _parse(moments.tokens, pattern, _YEARS, fine)
+    if moments is not None and local.null_count():
         moments = normal(tokens)
         again = _parse(moments.tokens, pattern, _YEARS, fine)
         local = again.zip_with(~moments.midnight, again.dt.offset_by("1d"))
@@ -266,8 +271,8 @@ def _trimmed(times: AnyArray) -> AnyArray:
 def _universal(local: AnyArray, offsets: "pl.Series", notes: tuple[str, ...], signs: str | None) -> Dates:
     """Subtract the offsets; where only the wall clock is regular (days across a clock change), keep that."""
     # Few different offsets stand in many rows: each is read once.
-    distinct, position = np.unique(offsets.to_numpy().astype(str), return_inverse=True)
-    minutes = np.array([offset_minutes(offset) for offset in distinct.tolist()])[position]
+    distinct = offsets.unique().to_list()
+    minutes = offsets.replace_strict(distinct, [offset_minutes(offset) for offset in distinct]).to_numpy()
     # The offset of coming times is that of the last row: text does not say when the clocks change.
     style = TimeStyle(offset=offsets[-1], pattern=signs)
     return in_universal_time(local - minutes.astype("m8[m]"), local, style, notes)

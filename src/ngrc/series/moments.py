@@ -105,6 +105,20 @@ def normal(tokens: "pl.Series") -> Moments:
     return Moments(tokens, offsets, midnight, intervals)
 
 
+def with_zone(tokens: "pl.Series") -> Moments:
+    """The quick part of `normal`, for millions of rows: a T before the clock, and an offset after it."""
+    import polars as pl
+
+    spaced = tokens.str.replace("T", " ", literal=True)
+    nothing = pl.repeat(False, len(tokens), eager=True)
+    # UTC throughout, which needs no pattern at all.
+    if spaced.str.ends_with("Z").all():
+        return Moments(
+            spaced.str.strip_suffix("Z"), pl.repeat("Z", len(tokens), eager=True), nothing, intervals=False
+        )
+    return Moments(without_zone(spaced), spaced.str.extract(_ZONE, 2), nothing, intervals=False)
+
+
 def interval_starts(tokens: "pl.Series") -> tuple["pl.Series", bool]:
     """The starts of intervals such as 01.01.2024 00:00 - 01.01.2024 01:00, and whether most tokens are such."""
     sample = tokens.drop_nulls().head(20)
