@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ngrc._types import FloatArray
 from ngrc.series.dates import WRITE
 from ngrc.series.labels import PART_NAMES, TIME_NAMES, UNNAMED, VALUE_NAMES, label, names_series
 from ngrc.series.parts import Parts, find_parts, read_times
@@ -194,9 +195,10 @@ def _value_column(table: Table, names: list[Any]) -> tuple[Any, tuple[str, ...]]
 def _without_constant(table: Table, likely: list[Any]) -> tuple[list[Any], tuple[str, ...]]:
     """Leave out first columns of one and the same number, such as a quality flag, while another varies."""
     for place, name in enumerate(likely):
-        numbers = table.numbers(name)
-        known = numbers[~np.isnan(numbers)]
-        if label(name) in VALUE_NAMES or known.size < _LEAST_ROWS or np.any(known != known[0]):
+        # A glance at the first rows settles it for most columns of millions.
+        if label(name) in VALUE_NAMES or not (
+            _is_constant(table.first_numbers(name)) and _is_constant(table.numbers(name))
+        ):
             skipped = likely[:place]
             note = f"constant and not taken as values: {listed(skipped)}"
             return likely[place:], (note,) if skipped else ()
@@ -210,13 +212,22 @@ def _without_counter(table: Table, likely: list[Any]) -> tuple[list[Any], tuple[
     first, *rest = likely
     unnamed = label(first) in UNNAMED
     # Two rows always rise evenly or fall: without a telling name that proves nothing.
-    values = table.numbers(first)
-    steps = np.diff(values)
     # Decimal years are rounded; only a name that says time makes an uneven clock of a column.
     room = _ROUNDED if _TIMELY(str(first)) else 0.0
-    ticks = (
-        values.size > 1 and bool(steps[0] > 0) and bool(np.all(np.abs(steps - steps[0]) <= room * steps[0]))
-    )
-    if not ticks or (values.size < 3 and not unnamed) or not (rest or unnamed):
+    ticks = _ticks(table.first_numbers(first), room) and _ticks(table.numbers(first), room)
+    if not ticks or (len(table.frame) < 3 and not unnamed) or not (rest or unnamed):
         return likely, ()
     return rest, () if unnamed else (f"column {first!r} rises evenly and is not taken as values",)
+
+
+def _is_constant(numbers: FloatArray) -> bool:
+    known = numbers[~np.isnan(numbers)]
+    return known.size >= _LEAST_ROWS and bool(np.all(known == known[0]))
+
+
+def _ticks(values: FloatArray, room: float) -> bool:
+    """Whether values rise by one step, or by steps that differ from it by no more than that share."""
+    steps = np.diff(values)
+    return (
+        values.size > 1 and bool(steps[0] > 0) and bool(np.all(np.abs(steps - steps[0]) <= room * steps[0]))
+    )

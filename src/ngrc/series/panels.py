@@ -171,7 +171,7 @@ def _key(table: Table, name: Any) -> _Key | None:
         return None
     if table.kind(name) == "number" and (table.text or column.dtype.is_float()):
         # Most measurements show a decimal at once; only whole numbers are read to the end.
-        if table.text and table.strings(name).head(_HEAD).str.contains(r"[0-9]\.[0-9]*[1-9]").any():
+        if table.text and table.strings(name).head(_HEAD).str.contains(r"[0-9][.,][0-9]*[1-9]").any():
             return None
         numbers = table.numbers(name)
         if np.any(numbers != np.rint(numbers)):
