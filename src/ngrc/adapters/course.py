@@ -16,6 +16,7 @@ from ngrc.intervals.base import IntervalMethod
 from ngrc.presets import default_model
 from ngrc.series import Series
 from ngrc.series.channels import Channels
+from ngrc.splits import LEAST_ROWS
 from ngrc.validation import check_count
 
 
@@ -46,6 +47,14 @@ class Past:
         times = None if series.times is None else series.times[:end]
         columns = None if self.columns is None else self.columns[:end]
         return replace(self, series=replace(series, values=series.values[:end], times=times), columns=columns)
+
+    def joined(self, later: "Past") -> "Past":
+        """These rows and later ones, of a series without times."""
+        values = np.concatenate([self.series.values, later.series.values])
+        columns = None
+        if self.columns is not None and later.columns is not None:
+            columns = np.vstack([self.columns, later.columns])
+        return Past(replace(self.series, values=values), columns, self.names)
 
     def beside(self, model: Any, coming: FloatArray | None = None, ahead: int = 0) -> Beside:
         """What stands beside the series for a model: columns that it does not declare are known ahead."""
@@ -126,6 +135,22 @@ class Course:
             said[first:, step - 1, 0] = new[first:, step - 1]
         late = (*self.paths.late, (size - 1, fitted))
         return replace(self, past=past, paths=replace(self.paths, said=said, late=late))
+
+    def elsewhere(self, past: Past) -> "Course":
+        """The last fit on another series, none of whose rows it has seen: all of them calibrate."""
+        values, fitted, beside = past.series.values, self.paths.model, past.beside(self.model)
+        with threads(fitted):
+            said = np.asarray(fitted.predict_path(values, **beside.until(len(past))))
+        firsts = [np.flatnonzero(np.isfinite(column)) for column in said.T]
+        # The origin after which every step has its forecasts; that of the first observation where one has none.
+        end = max(int(rows[0]) - step if rows.size else len(past) for step, rows in enumerate(firsts))
+        if len(past) - end < LEAST_ROWS:
+            raise ValueError(
+                f"the series is too short to be forecast by a model that was fitted elsewhere: {len(past)} observations "
+                f"leave {max(len(past) - end, 0)} to calibrate on, and {LEAST_ROWS} are needed; give more"
+            )
+        paths = Paths(fitted, said[:, :, None], end, 0, ((end - 1, fitted),))
+        return replace(self, past=past, paths=paths)
 
     def forecast(self, coming: FloatArray | None) -> FloatArray:
         """Forecasts of every step from the last row, those of `calibrated`, shape (steps,)."""

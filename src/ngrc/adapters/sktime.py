@@ -81,6 +81,12 @@ class NGRCForecaster(BaseForecaster):  # type: ignore[misc]
         "enforce_index_type": None,
     }
 
+    # The rows are kept here, in the form that the model needs: sktime need not keep them once more, which it announces
+    # to be its own default from 1.3 on, with a warning at every construction until then.
+    _config: ClassVar[dict[str, Any]] = {"remember_data": False}
+    _y: Any = None
+    _X: Any = None
+
     def __init__(self, model: Any = None, method: Any = None, refit_every: Any = None, seed: int = 0) -> None:
         self.model = model
         self.method = method
@@ -92,7 +98,8 @@ class NGRCForecaster(BaseForecaster):  # type: ignore[misc]
         self._rows, self._columns = y, X
         self._fitted_rows = len(y)
         farthest = 1 if fh is None else int(self._relative(fh).max())
-        self._course = self._walked(max(farthest, 1))
+        self._courses: dict[int, Course] = {}
+        self._reaching(max(farthest, 1))
         return self
 
     def _update(self, y: Any, X: Any = None, update_params: bool = True) -> "NGRCForecaster":
@@ -101,10 +108,13 @@ class NGRCForecaster(BaseForecaster):  # type: ignore[misc]
         self._rows = y.combine_first(self._rows)
         if X is not None and self._columns is not None:
             self._columns = X.combine_first(self._columns)[self._columns.columns]
-        # Rows before the first one are another series than the one that was fitted.
+        # Rows before the first one make another series than the one that was fitted.
         if update_params or self._rows.index[0] != before:
             self._fitted_rows = len(self._rows)
-        self._course = self._walked(self._course.steps)
+            self._courses = {steps: self._walked(steps) for steps in self._courses}
+        else:
+            past = self._past(len(self._rows))
+            self._courses = {steps: course.further(past) for steps, course in self._courses.items()}
         return self
 
     def _predict(self, fh: Any, X: Any = None) -> Any:
@@ -112,7 +122,7 @@ class NGRCForecaster(BaseForecaster):  # type: ignore[misc]
         values = np.empty(steps.size)
         coming = steps > 0
         if np.any(coming):
-            values[coming] = self._reaching(steps).forecast(self._coming(X, steps))[steps[coming] - 1]
+            values[coming] = self._reaching(int(steps.max())).forecast(self._coming(X, steps))[steps[coming] - 1]
         if not np.all(coming):
             said = self._inside()
             values[~coming] = said[steps[~coming] + said.size - 1]
@@ -169,15 +179,14 @@ class NGRCForecaster(BaseForecaster):  # type: ignore[misc]
             return fitted
         return fitted.further(self._past(len(self._rows)))
 
-    def _reaching(self, steps: IntArray) -> Course:
-        """The model of as many steps as are asked for."""
-        farthest = int(steps.max())
-        if farthest != self._course.steps:
-            self._course = self._walked(farthest)
-        return self._course
+    def _reaching(self, steps: int) -> Course:
+        """The model of so many steps."""
+        if steps not in self._courses:
+            self._courses[steps] = self._walked(steps)
+        return self._courses[steps]
 
     def _calibrated(self, steps: IntArray, X: Any) -> Calibrated:
-        return self._reaching(steps).calibrated(self._coming(X, steps), self.method, self.seed)
+        return self._reaching(int(steps.max())).calibrated(self._coming(X, steps), self.method, self.seed)
 
     def _coming(self, X: Any, steps: IntArray) -> FloatArray | None:
         """Rows of X at the steps 1 to the farthest asked for; None where the model was fitted without X."""
@@ -201,7 +210,8 @@ class NGRCForecaster(BaseForecaster):  # type: ignore[misc]
 
     def _inside(self) -> FloatArray:
         """One-step forecasts by row of y, those that were dropped as NaN."""
-        said = self._course.one_step
+        # By the model of one step, whatever else is asked for: fits of more steps have fewer rows.
+        said = self._reaching(1).one_step
         return np.concatenate([np.full(len(self._rows) - said.size, np.nan), said])
 
     @classmethod
