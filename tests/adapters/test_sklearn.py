@@ -14,19 +14,21 @@ from ngrc.features.standard import Shape, standard_map
 
 pytest.importorskip("sklearn", reason="scikit-learn is not installed")
 
-from sklearn.base import clone  # noqa: E402
-from sklearn.compose import ColumnTransformer  # noqa: E402
-from sklearn.model_selection import GridSearchCV, TimeSeriesSplit  # noqa: E402
-from sklearn.pipeline import make_pipeline  # noqa: E402
+from sklearn.base import clone
+from sklearn.compose import ColumnTransformer
+from sklearn.model_selection import GridSearchCV, TimeSeriesSplit
+from sklearn.pipeline import make_pipeline
 
-from ngrc.adapters.checks import sklearn_count, sklearn_estimators  # noqa: E402
-from ngrc.adapters.sklearn import DelayFeatures, RidgeReadout, delay_rows  # noqa: E402
+from ngrc.adapters.checks import sklearn_count, sklearn_estimators
+from ngrc.adapters.sklearn import DelayFeatures, RidgeReadout, delay_rows
 
 
 def series(size: int = 300, channels: int | None = None) -> Any:
     rng = np.random.default_rng(1)
     shape = size if channels is None else (size, channels)
-    return 20 + 3 * np.sin(np.arange(size) / 3).reshape(-1, *([1] * (np.ndim(shape)))) + rng.normal(size=shape)
+    return (
+        20 + 3 * np.sin(np.arange(size) / 3).reshape(-1, *([1] * (np.ndim(shape)))) + rng.normal(size=shape)
+    )
 
 
 @pytest.mark.parametrize("estimator", sklearn_estimators(), ids=lambda one: " ".join(repr(one).split()))
@@ -88,9 +90,13 @@ def test_columns_of_several_channels_are_those_of_the_feature_map(across: bool) 
 @pytest.mark.parametrize("ridge", [None, 0.1])
 @pytest.mark.parametrize("horizon", [1, 3])
 @pytest.mark.parametrize(
-    "shape", [{"lags": 5}, {"lags": 3, "periods": (12,), "seasonal": 1}, {"lags": (1, 4), "degree": 3}], ids=str
+    "shape",
+    [{"lags": 5}, {"lags": 3, "periods": (12,), "seasonal": 1}, {"lags": (1, 4), "degree": 3}],
+    ids=str,
 )
-def test_the_pipeline_forecasts_as_ngrc_does(shape: dict[str, Any], horizon: int, ridge: float | None) -> None:
+def test_the_pipeline_forecasts_as_ngrc_does(
+    shape: dict[str, Any], horizon: int, ridge: float | None
+) -> None:
     y = series()
     reach = standard_map(Shape(**shape, harmonics=0)).reach(horizon)
     rows = delay_rows(y, reach + 1, horizon)
@@ -231,7 +237,10 @@ def test_rows_hold_nothing_after_their_origin() -> None:
         (lambda: RidgeReadout(solver="fast").fit(np.eye(3), np.ones(3)), "solver must be"),
         (lambda: RidgeReadout(-1.0).fit(np.eye(3), np.ones(3)), "got -1"),
         (lambda: RidgeReadout(horizon=4).fit(np.eye(9), np.ones(9)), "needs 16 fit rows, got 9"),
-        (lambda: RidgeReadout(np.inf).fit(np.eye(3), np.arange(3)).predict_interval(np.eye(3)), "infinite penalty"),
+        (
+            lambda: RidgeReadout(np.inf).fit(np.eye(3), np.arange(3)).predict_interval(np.eye(3)),
+            "infinite penalty",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_said_in_one_line(call: Any, words: str) -> None:

@@ -39,7 +39,9 @@ def test_forecasts_and_intervals_are_those_of_look_ahead(index: str) -> None:
     forecast = forecaster.predict()
     assert forecast.to_numpy().tolist() == outlook.forecast[steps].tolist()
     assert forecast.name == "load"
-    assert forecast.index[0] == (y.index[-1] + 1 if index in ("range", "period") else y.index[-1] + y.index.freq)
+    assert forecast.index[0] == (
+        y.index[-1] + 1 if index in ("range", "period") else y.index[-1] + y.index.freq
+    )
     table = forecaster.predict_interval(coverage=[0.95, 0.8])
     for level in (0.8, 0.95):
         lower, upper = outlook.bands[level]

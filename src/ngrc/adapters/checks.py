@@ -39,7 +39,7 @@ class Count:
 
 
 def sktime_count(estimator: Any = None, only: Sequence[str] = (), exclude: Sequence[str] = ()) -> Count:
-    """sktime's `check_estimator` of the forecaster.
+    """Count the `check_estimator` of sktime.
 
     Parameters
     ----------
@@ -65,7 +65,7 @@ def sktime_count(estimator: Any = None, only: Sequence[str] = (), exclude: Seque
 
 
 def sklearn_count(estimator: Any) -> Count:
-    """scikit-learn's `check_estimator` of one estimator, no failure expected."""
+    """Count the `check_estimator` of scikit-learn, of one estimator; no failure is expected."""
     suite = load("sklearn.utils.estimator_checks", "sklearn", "scikit-learn's checks")
     found = suite.check_estimator(estimator, on_fail=None, on_skip=None)
     ran = [one for one in found if one["status"] != "skipped"]
@@ -73,7 +73,13 @@ def sklearn_count(estimator: Any) -> Count:
         f"{one['check_name']}: {_line(one['exception'])}" for one in ran if one["status"] != "passed"
     )
     version = load("sklearn", "sklearn", "scikit-learn's checks").__version__
-    return Count(f"scikit-learn {version}", " ".join(repr(estimator).split()), len(ran), len(found) - len(ran), failures)
+    return Count(
+        f"scikit-learn {version}",
+        " ".join(repr(estimator).split()),
+        len(ran),
+        len(found) - len(ran),
+        failures,
+    )
 
 
 def sklearn_estimators() -> tuple[Any, ...]:

@@ -63,7 +63,6 @@ class NGRCForecaster(BaseForecaster):  # type: ignore[misc]
     _tags: ClassVar[dict[str, Any]] = {
         "authors": ["The ngrc developers"],
         "maintainers": ["The ngrc developers"],
-        "python_dependencies": ["ngrc"],
         "y_inner_mtype": "pd.Series",
         "X_inner_mtype": "pd.DataFrame",
         "capability:multivariate": False,
@@ -122,7 +121,9 @@ class NGRCForecaster(BaseForecaster):  # type: ignore[misc]
         values = np.empty(steps.size)
         coming = steps > 0
         if np.any(coming):
-            values[coming] = self._reaching(int(steps.max())).forecast(self._coming(X, steps))[steps[coming] - 1]
+            values[coming] = self._reaching(int(steps.max())).forecast(self._coming(X, steps))[
+                steps[coming] - 1
+            ]
         if not np.all(coming):
             said = self._inside()
             values[~coming] = said[steps[~coming] + said.size - 1]
