@@ -46,7 +46,7 @@ def test_columns_are_known_ahead() -> None:
     outlook = look_ahead(y, MODEL, exog=frame, known=["exog0", "exog1"], steps=4, method="split", level=0.9)
     assert answer["mean"].tolist() == outlook.forecast.tolist()
     assert answer["hi-90"].tolist() == outlook.upper.tolist()
-    with pytest.raises(ValueError, match="ends 4 rows before|needs 4|4 rows"):
+    with pytest.raises(ValueError, match="4 rows"):
         NGRCModel(MODEL).forecast(y, h=4, X=X[:120])
 
 

@@ -41,7 +41,7 @@ def test_every_check_of_scikit_learn_passes(estimator: Any) -> None:
 
 
 def test_a_check_that_fails_is_counted() -> None:
-    class Forgetful(RidgeReadout):  # type: ignore[misc]
+    class Forgetful(RidgeReadout):
         def predict(self, X: Any) -> Any:
             return np.zeros(len(X) + 1)
 
@@ -234,7 +234,7 @@ def test_rows_hold_nothing_after_their_origin() -> None:
         (lambda: DelayFeatures(9).fit(np.zeros((5, 4))), "read 9 values back and a row has 4"),
         (lambda: DelayFeatures(channels=3).fit(np.zeros((5, 4))), "3 channels have as many columns of each"),
         (lambda: DelayFeatures(channels=2, scale=((0, 1),) * 3).fit(np.zeros((5, 4))), "or 2, got 3"),
-        (lambda: RidgeReadout(solver="fast").fit(np.eye(3), np.ones(3)), "solver must be"),
+        (lambda: RidgeReadout().set_params(solver="fast").fit(np.eye(3), np.ones(3)), "solver must be"),
         (lambda: RidgeReadout(-1.0).fit(np.eye(3), np.ones(3)), "got -1"),
         (lambda: RidgeReadout(horizon=4).fit(np.eye(9), np.ones(9)), "needs 16 fit rows, got 9"),
         (

@@ -73,13 +73,8 @@ def sklearn_count(estimator: Any) -> Count:
         f"{one['check_name']}: {_line(one['exception'])}" for one in ran if one["status"] != "passed"
     )
     version = load("sklearn", "sklearn", "scikit-learn's checks").__version__
-    return Count(
-        f"scikit-learn {version}",
-        " ".join(repr(estimator).split()),
-        len(ran),
-        len(found) - len(ran),
-        failures,
-    )
+    named = " ".join(repr(estimator).split())
+    return Count(f"scikit-learn {version}", named, len(ran), len(found) - len(ran), failures)
 
 
 def sklearn_estimators() -> tuple[Any, ...]:

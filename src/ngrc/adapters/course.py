@@ -146,8 +146,8 @@ class Course:
         end = max(int(rows[0]) - step if rows.size else len(past) for step, rows in enumerate(firsts))
         if len(past) - end < LEAST_ROWS:
             raise ValueError(
-                f"the series is too short to be forecast by a model that was fitted elsewhere: {len(past)} observations "
-                f"leave {max(len(past) - end, 0)} to calibrate on, and {LEAST_ROWS} are needed; give more"
+                f"the series is too short to be forecast by a model that was fitted elsewhere: {len(past)} "
+                f"observations leave {max(len(past) - end, 0)} to calibrate on, and {LEAST_ROWS} are needed; give more"
             )
         paths = Paths(fitted, said[:, :, None], end, 0, ((end - 1, fitted),))
         return replace(self, past=past, paths=paths)

@@ -92,8 +92,8 @@ class DelayFeatures(TransformerMixin, BaseEstimator):  # type: ignore[misc]
         width, left = divmod(rows.shape[1], channels)
         if left or not width:
             raise ValueError(
-                f"rows of {channels} channels have as many columns of each, got n_features = {rows.shape[1]}; give rows "
-                "of delay_rows, or other channels="
+                f"rows of {channels} channels have as many columns of each, got n_features = {rows.shape[1]}; give "
+                "rows of delay_rows, or other channels="
             )
         self.map_ = self._map(width, channels)
         self.horizon_ = horizon

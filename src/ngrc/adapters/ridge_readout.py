@@ -57,7 +57,8 @@ class RidgeReadout(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     Attributes
     ----------
     readout_
-        `Readout` or `DualReadout`, frozen: coefficients, leverage and effective dimension, in units of the standardised outcome.
+        `Readout` or `DualReadout`, frozen: coefficients, leverage and effective dimension, in units of the standardised
+        outcome.
     validation_
         `Validation` scores of the candidates, or None where the penalty was fixed.
     ridge_, d_eff_, fit_scale_
@@ -69,10 +70,10 @@ class RidgeReadout(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     --------
     >>> rng = np.random.default_rng(0)
     >>> X = rng.normal(size=(200, 3))
-    >>> y = X @ [1.0, 0.0, -2.0] + 0.1 * rng.normal(size=200)
+    >>> y = X @ [1.0, 3.0, -2.0] + 0.1 * rng.normal(size=200)
     >>> model = RidgeReadout().fit(X, y)
     >>> model.coef_.round(1).tolist(), round(model.noise_scale().scale, 2)
-    ([1.0, 0.0, -2.0], 0.1)
+    ([1.0, 3.0, -2.0], 0.1)
     >>> model.predict_interval(X[:2], level=0.9).shape
     (2, 2)
     """
@@ -240,7 +241,7 @@ def _units(design: FloatArray) -> FloatArray:
 
     Dividing by it loses no digit, and the standardised readout does not see it.
     """
-    return np.ldexp(1.0, np.frexp(np.abs(design).max(axis=0))[1])
+    return np.asarray(np.ldexp(1.0, np.frexp(np.abs(design).max(axis=0))[1]), dtype=np.float64)
 
 
 def _last(weights: FloatArray) -> tuple[FloatArray, float]:

@@ -170,7 +170,7 @@ class NGRCForecaster(BaseForecaster):  # type: ignore[misc]
         series = as_series(self._rows.iloc[:rows])
         if self._columns is None:
             return Past(series)
-        columns = self._columns.iloc[:rows].astype(float).ffill().bfill()
+        columns = self._complete(self._columns.iloc[:rows])
         return Past(series, columns.to_numpy()[series.dropped :], tuple(map(str, columns.columns)))
 
     def _walked(self, steps: int) -> Course:
@@ -191,8 +191,12 @@ class NGRCForecaster(BaseForecaster):  # type: ignore[misc]
 
     def _coming(self, X: Any, steps: IntArray) -> FloatArray | None:
         """Rows of X at the steps 1 to the farthest asked for; None where the model was fitted without X."""
-        if self._columns is None:
+        if self._columns is None or not self._ahead():
             return None
+        if X is None:
+            raise ValueError(
+                "this forecaster was fitted with X; give X with a row for every step of the horizon"
+            )
         from sktime.forecasting.base import ForecastingHorizon
 
         line = np.arange(1, int(steps.max()) + 1)
@@ -207,7 +211,20 @@ class NGRCForecaster(BaseForecaster):  # type: ignore[misc]
             )
         # What no step asks for is read by no step, and what is missing is carried forward as in the past.
         rows = pd.concat([self._columns, rows]).groupby(level=0).last()
-        return np.asarray(rows.ffill().bfill().reindex(index, method="ffill"))
+        return self._complete(rows).reindex(index, method="ffill").to_numpy()
+
+    def _ahead(self) -> list[Any]:
+        """Columns that are known ahead: those that the model declares so, all where it declares none."""
+        declared = {} if self.model is None else self.model.get_params(deep=False)
+        if declared.get("exog") or declared.get("known"):
+            return [name for name in self._columns if name in declared["known"]]
+        return list(self._columns)
+
+    def _complete(self, columns: Any) -> Any:
+        """Missing values carried forward; before the first one by itself, where it was known ahead."""
+        filled = columns.astype(float).ffill()
+        filled[self._ahead()] = filled[self._ahead()].bfill()
+        return filled
 
     def _inside(self) -> FloatArray:
         """One-step forecasts by row of y, those that were dropped as NaN."""
