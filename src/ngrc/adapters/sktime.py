@@ -211,7 +211,7 @@ class NGRCForecaster(BaseForecaster):  # type: ignore[misc]
             )
         # What no step asks for is read by no step, and what is missing is carried forward as in the past.
         rows = pd.concat([self._columns, rows]).groupby(level=0).last()
-        return self._complete(rows).reindex(index, method="ffill").to_numpy()
+        return np.asarray(self._complete(rows).reindex(index, method="ffill"), dtype=np.float64)
 
     def _ahead(self) -> list[Any]:
         """Columns that are known ahead: those that the model declares so, all where it declares none."""
