@@ -107,6 +107,8 @@ def test_coming_rows_that_are_not_given_are_asked_for() -> None:
     forecaster = NGRCForecaster(MODEL).fit(y, X=inputs.iloc[:120], fh=[1, 2])
     with pytest.raises(ValueError, match="fitted with X"):
         forecaster.predict()
+    with pytest.raises(ValueError, match="give X with the new rows"):
+        forecaster.update(inputs["sun"].iloc[120:123])
 
 
 def test_rows_of_x_that_no_step_asks_for_may_be_missing() -> None:

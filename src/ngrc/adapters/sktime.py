@@ -102,10 +102,12 @@ class NGRCForecaster(BaseForecaster):  # type: ignore[misc]
         return self
 
     def _update(self, y: Any, X: Any = None, update_params: bool = True) -> "NGRCForecaster":
+        if X is None and self._columns is not None:
+            raise ValueError("this forecaster was fitted with X; give X with the new rows of y")
         before = self._rows.index[0]
         # A row that comes again is a revised one.
         self._rows = y.combine_first(self._rows)
-        if X is not None and self._columns is not None:
+        if self._columns is not None:
             self._columns = X.combine_first(self._columns)[self._columns.columns]
         # Rows before the first one make another series than the one that was fitted.
         if update_params or self._rows.index[0] != before:
