@@ -1,11 +1,14 @@
 """What a backtest returns: bands, runs and the table, as plain frozen values."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+import polars as pl
+
 from ngrc._frames import Frame, is_pandas
-from ngrc._types import FloatArray
+from ngrc._types import BoolArray, FloatArray
 from ngrc.backtesting.diagnostics import Diagnostics
 from ngrc.backtesting.words import words
 from ngrc.features import Scale
@@ -129,6 +132,14 @@ class Backtest:
         available = ", ".join(f"horizon {run.blocks.horizon}, window {run.window}" for run in self.runs)
         raise ValueError(f"no run at horizon {horizon} and window {window}; this backtest holds {available}")
 
+    def came(self, run: Run) -> BoolArray:
+        """Which test targets of a run have an outcome: those that were carried forward over a gap have none."""
+        missing = self.series.missing
+        if missing is None:
+            return np.ones(run.blocks.test_rows, dtype=np.bool_)
+        came: BoolArray = ~missing[run.blocks.test]
+        return came
+
     def pinball(self) -> Frame:
         """One row per window, horizon, method and end of a level: its `probability` and the mean `pinball` loss."""
         rows = [
@@ -155,7 +166,9 @@ class Backtest:
         for run in self.runs:
             for method in dict.fromkeys(band.method for band in run.bands):
                 place = {"window": run.window, "horizon": run.blocks.horizon, "method": method}
-                yield place, run.distribution(method), self.series.values[run.blocks.test]
+                law, came = run.distribution(method), self.came(run)
+                outcomes = self.series.values[run.blocks.test][came]
+                yield place, replace(law, values=law.values[came]), outcomes
 
     def _frame(self, rows: list[dict[str, Any]]) -> Frame:
         """Rows as a frame of the table's library."""
@@ -164,14 +177,20 @@ class Backtest:
     def intervals(
         self, method: str, *, horizon: int | None = None, window: int = 0, level: float | None = None
     ) -> Frame:
-        """One row per test target: time (where the series has times), outcome, forecast, lower and upper end."""
+        """One row per test target: time (where the series has times), outcome, forecast, lower and upper end.
+
+        An outcome that never came is missing.
+        """
         run = self.run(horizon, window)
         band = run.band(method, level)
         test = run.blocks.test
         columns: dict[str, Any] = {}
         if self.series.times is not None:
             columns["time"] = time_column(self.series.times[test], self.series.style, is_pandas(self.table))
-        columns |= {"y": self.series.values[test], "forecast": run.forecasts[test]}
+        outcomes = np.where(self.came(run), self.series.values[test], np.nan)
+        # polars tells NaN, a number, from a value that is missing.
+        y = outcomes if is_pandas(self.table) else pl.Series(outcomes).fill_nan(None)
+        columns |= {"y": y, "forecast": run.forecasts[test]}
         columns |= {"lower": band.lower, "upper": band.upper}
         # pandas for pandas: both libraries build a frame from a mapping of columns.
         return type(self.table)(columns)
