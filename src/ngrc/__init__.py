@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ngrc.ahead import look_ahead as look_ahead
+    from ngrc.archive import load as load
+    from ngrc.archive import save as save
     from ngrc.automatic import AutoNGRC as AutoNGRC
     from ngrc.backtesting.entry import backtest as backtest
     from ngrc.diagnosis import diagnose as diagnose
@@ -35,8 +37,10 @@ _PUBLIC = {
     "as_series": "ngrc.series",
     "backtest": "ngrc.backtesting.entry",
     "diagnose": "ngrc.diagnosis",
+    "load": "ngrc.archive",
     "look_ahead": "ngrc.ahead",
     "read_series": "ngrc.series",
+    "save": "ngrc.archive",
 }
 
 __all__ = [
@@ -53,8 +57,10 @@ __all__ = [
     "as_series",
     "backtest",
     "diagnose",
+    "load",
     "look_ahead",
     "read_series",
+    "save",
 ]
 
 
