@@ -20,7 +20,9 @@ def sealed(entries: Entries, **manifest: Any) -> bytes:
     """A file of the entries with the checksums that they have now."""
     said = json.loads(entries[MANIFEST]) | manifest
     if "sha256" not in manifest:
-        said["sha256"] = {name: sha256(part).hexdigest() for name, part in entries.items() if name != MANIFEST}
+        said["sha256"] = {
+            name: sha256(part).hexdigest() for name, part in entries.items() if name != MANIFEST
+        }
     return pack({**entries, MANIFEST: compact(said)})
 
 
@@ -48,7 +50,7 @@ def with_array(value: Any, field: str, array: Any) -> bytes:
 def _find(tree: Any, field: str) -> int:
     found = list(_places(tree, field))
     assert found, f"no array {field}"
-    return found[0]
+    return int(found[0])
 
 
 def _places(tree: Any, field: str) -> Any:

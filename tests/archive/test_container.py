@@ -124,7 +124,8 @@ def test_a_folder_a_pipe_and_no_file_are_said_to_be_that(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(
-    "name", ["../../etc/passwd.json", "/tmp/x.npy", "arrays\\0.npy", "arrays/../tree.json", "évil.json", "x" * 300]
+    "name",
+    ["../../etc/passwd.json", "/tmp/x.npy", "arrays\\0.npy", "arrays/../tree.json", "évil.json", "x" * 300],
 )
 def test_names_that_lead_elsewhere_are_refused(name: str, model: NGRC) -> None:
     # As bytes of one length each: headers count bytes.

@@ -22,7 +22,8 @@ MODELS: dict[str, tuple[NGRC, dict[str, Any]]] = {
     "of all horizons": (NGRC(lags=4, horizon=3, path=True), {}),
     "of groups": (NGRC(map=[Delays(3), Products((Delays(2),)), Memory((5.0,)), Clock((24.0,))]), {}),
     "of parameters of any kind": (
-        NGRC(lags=range(1, 4), periods=np.array([12]), ridges=[0.1, 1.0], spacing=int(np.int64(2))),
+        NGRC(lags=range(1, 4), periods=np.array([12]),  # type: ignore[arg-type]
+            ridges=[0.1, 1.0], spacing=int(np.int64(2))),
         {},
     ),
     "with all columns": (
@@ -108,7 +109,11 @@ def fitted() -> NGRC:
     [
         ("coefficients", np.zeros(8), "coefficients should have the shape"),
         ("coefficients", np.full(9, np.nan), "coefficients are finite"),
-        ("coefficients", np.zeros(9, dtype=np.int64), "'coefficients' of readout/TaskReadout is not of its type"),
+        (
+            "coefficients",
+            np.zeros(9, dtype=np.int64),
+            "'coefficients' of readout/TaskReadout is not of its type",
+        ),
         ("coefficients", np.zeros((9, 1)), "coefficients should have the shape"),
     ],
 )

@@ -24,7 +24,9 @@ def begun(name: str) -> Tracker:
     return tracker
 
 
-TRACKERS = {name: begun(name) for name in ("adaptive", "gaussian", "weighted", "pid", "dtaci", "saocp", "rescp")}
+TRACKERS = {
+    name: begun(name) for name in ("adaptive", "gaussian", "weighted", "pid", "dtaci", "saocp", "rescp")
+}
 TRACKERS |= {name: begun(name) for name in ("auto", "scaled")}
 LARGE = np.full(13, 10**9)
 
@@ -32,20 +34,24 @@ LARGE = np.full(13, 10**9)
 ARRAYS: list[tuple[str, str, Any]] = [
     ("adaptive", "sizes", LARGE), ("adaptive", "sizes", -LARGE), ("adaptive", "sizes", np.ones(2, dtype=np.int64)),
     ("adaptive", "weights", np.ones((1, 1))), ("adaptive", "sums", np.ones(1)), ("adaptive", "values", np.ones(5)),
-    ("adaptive", "sums", np.ones(13, dtype=np.int64)), ("gaussian", "tails", np.ones(3)), ("pid", "state", np.ones(2)),
+    ("adaptive", "sums", np.ones(13, dtype=np.int64)), ("gaussian", "tails", np.ones(3)),
+    ("pid", "state", np.ones(2)),
     ("dtaci", "state", np.ones((2, 3))), ("dtaci", "rates", np.ones(30)), ("saocp", "experts", np.ones((7, 2, 4))),
     ("rescp", "units", np.ones((2, 20))), ("rescp", "columns", np.full((24, 4), 99, dtype=np.uint32)),
     ("rescp", "bounds", np.arange(6) * 1000), ("rescp", "rows", np.full(20, 20)), ("rescp", "rows", np.full(20, -1)),
     ("rescp", "orders", np.full((1, 166), 10**6, dtype=np.uint32)), ("rescp", "spans", np.array([[0, 10**6]])),
     ("rescp", "sizes", np.array([0])), ("rescp", "tails", np.array([-1.0])), ("rescp", "lower", np.ones((0, 1, 1))),
     ("rescp", "temperatures", np.array([0.1, 0.1])), ("rescp", "state", np.ones(2)), ("rescp", "values", np.ones(3)),
-    ("auto", "chosen", np.array([9.0, 0.0])), ("auto", "chosen", np.array([np.nan, 0.0])), ("auto", "gram", np.ones((2, 2))),
+    ("auto", "chosen", np.array([9.0, 0.0])), ("auto", "chosen", np.array([np.nan, 0.0])),
+    ("auto", "gram", np.ones((2, 2))),
     ("auto", "plain", np.ones((5, 10))), ("auto", "lengths", np.array([10**6])), ("auto", "lengths", np.array([0])),
     ("auto", "alphas", np.array([-1.0])), ("auto", "active", np.ones(3)), ("auto", "regrets", np.ones((2, 2))),
-    ("auto", "counters", np.full(4, np.nan)), ("auto", "counters", np.full(4, -3.0)), ("auto", "factors", np.ones((5, 2))),
+    ("auto", "counters", np.full(4, np.nan)), ("auto", "counters", np.full(4, -3.0)),
+    ("auto", "factors", np.ones((5, 2))),
     ("auto", "indices", np.full(3, 1e300)), ("auto", "ends", np.ones((3, 1))), ("auto", "rows", np.ones((9000, 40))),
     ("auto", "constants", np.zeros(3)), ("auto", "constants", np.full(3, np.nan)), ("auto", "limits", np.ones(2)),
-    ("auto", "probabilities", np.array([0.5, 1.5])), ("auto", "tables", np.ones((4, 1, 3))), ("auto", "memory", np.ones(2)),
+    ("auto", "probabilities", np.array([0.5, 1.5])), ("auto", "tables", np.ones((4, 1, 3))),
+    ("auto", "memory", np.ones(2)),
     ("scaled", "centre", np.ones(1)), ("scaled", "row", np.ones(3)), ("scaled", "moment", np.ones(4)),
 ]  # fmt: skip
 
@@ -57,7 +63,8 @@ def test_arrays_that_do_not_fit_are_refused(name: str, field: str, array: Any) -
 
 
 NUMBERS: list[tuple[str, list[str], Any]] = [
-    ("adaptive", ["scores", "count"], 10**9), ("adaptive", ["scores", "total"], "1"), ("gaussian", ["squares", "filled"], 100),
+    ("adaptive", ["scores", "count"], 10**9), ("adaptive", ["scores", "total"], "1"),
+    ("gaussian", ["squares", "filled"], 100),
     ("weighted", ["decay"], -1.0), ("weighted", ["level"], 2.0), ("saocp", ["clock"], 2**60), ("saocp", ["clock"], 0),
     ("rescp", ["known"], 10**6), ("rescp", ["horizon"], 0), ("rescp", ["clock"], 3), ("rescp", ["scale"], 0.0),
     ("rescp", ["rule", "alpha"], 1.0), ("auto", ["free"], {"list": [99]}), ("auto", ["waiting"], {"deque": [0, 0]}),
@@ -72,7 +79,7 @@ def test_numbers_that_do_not_fit_are_refused(name: str, path: list[str], number:
         assert path[-1] in tree["fields"]
         tree["fields"][path[-1]] = number
 
-    with pytest.raises(ValueError, match="cannot load the bytes: .*not valid"):
+    with pytest.raises(ValueError, match=r"cannot load the bytes: .*not valid"):
         loads(forged(TRACKERS[name], change))
 
 

@@ -1,6 +1,7 @@
 """The classes that a file may name, and no others: a name in the file, and where its class stands.
 
-Names are those of the format and stay; a class that moves changes its address here.
+Names are those of the format and stay; a class that moves changes its address here. Beside these there are the methods
+in the registry of `ngrc.intervals` and the trackers that stand in their files, so that a new method needs no line.
 """
 
 from functools import cache
@@ -38,6 +39,7 @@ _ADDRESSES = {
     for room, classes in _ROOMS.items()
     for one in classes.split()
 }
+METHODS = "intervals/"
 _NAMES = {address: name for name, address in _ADDRESSES.items()}
 
 
@@ -51,18 +53,36 @@ def unkeepable(kind: type[Any]) -> ValueError:
 
 def name_of(kind: type[Any]) -> str | None:
     """The name of a class in files; None of one that no file may hold."""
-    return _NAMES.get(f"{kind.__module__}:{kind.__qualname__}")
+    name = _NAMES.get(f"{kind.__module__}:{kind.__qualname__}")
+    if name is None and (own := f"{METHODS}{kind.__qualname__}") and _registered(own) is kind:
+        return own
+    return name
+
+
+def class_of(name: str) -> type[Any] | None:
+    """The class of a name in a file; None of one that no file may hold."""
+    return _listed(name) if name in _ADDRESSES else _registered(name)
 
 
 @cache
-def class_of(name: str) -> type[Any] | None:
-    """The class of a name in a file; None of one that is not in the table."""
-    address = _ADDRESSES.get(name)
-    if address is None:
-        return None
-    module, _, attribute = address.partition(":")
+def _listed(name: str) -> type[Any]:
+    module, _, attribute = _ADDRESSES[name].partition(":")
     found: type[Any] = getattr(import_module(module), attribute)
     return found
+
+
+def _registered(name: str) -> type[Any] | None:
+    """A method of the registry, or a method or tracker that stands in the file of one."""
+    if not name.startswith(METHODS):
+        return None
+    room = import_module("ngrc.intervals")
+    for method in room.METHODS.values():
+        found = vars(import_module(method.__module__)).get(name.removeprefix(METHODS))
+        if isinstance(found, type) and issubclass(found, room.Tracker | room.IntervalMethod):
+            # Not what the file merely imports, such as the base classes.
+            if found.__module__ == method.__module__:
+                return found
+    return None
 
 
 def names() -> tuple[str, ...]:
