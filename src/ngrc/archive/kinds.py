@@ -78,10 +78,10 @@ def _registered(name: str) -> type[Any] | None:
     room = import_module("ngrc.intervals")
     for method in room.METHODS.values():
         found = vars(import_module(method.__module__)).get(name.removeprefix(METHODS))
-        if isinstance(found, type) and issubclass(found, room.Tracker | room.IntervalMethod):
-            # Not what the file merely imports, such as the base classes.
-            if found.__module__ == method.__module__:
-                return found
+        # Not what the file merely imports, such as the base classes.
+        own = isinstance(found, type) and found.__module__ == method.__module__
+        if own and issubclass(found, room.Tracker | room.IntervalMethod):
+            return found
     return None
 
 
