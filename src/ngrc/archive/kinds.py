@@ -80,7 +80,7 @@ def _registered(name: str) -> type[Any] | None:
         found = vars(import_module(method.__module__)).get(name.removeprefix(METHODS))
         # Not what the file merely imports, such as the base classes.
         own = isinstance(found, type) and found.__module__ == method.__module__
-        if own and issubclass(found, room.Tracker | room.IntervalMethod):
+        if own and issubclass(found, room.Tracker | room.IntervalMethod):  # type: ignore[arg-type]
             return found
     return None
 
