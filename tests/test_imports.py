@@ -21,13 +21,13 @@ _normal
 order features metrics
 readout intervals series
 theory datasets splits online observed ends
-fitted forecasters
+fitted forecasters plot
 plan running noise auto
 refitting origins
 model automatic
 presets
 ahead backtesting external
-diagnosis plot
+diagnosis
 study
 ngrc
 cli

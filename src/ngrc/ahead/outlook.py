@@ -11,6 +11,7 @@ from ngrc._frames import Frame, columns_like, is_pandas
 from ngrc._text import percent
 from ngrc._types import AnyArray, FloatArray
 from ngrc.ahead.calibrated import Band, Calibrated, Ends
+from ngrc.ahead.drawing import draw
 from ngrc.ahead.paths import Paths
 from ngrc.ahead.words import words
 from ngrc.series import Series
@@ -39,6 +40,10 @@ class Continues(Protocol):
 
 class Onwards(Protocol):
     """What an outlook rests on."""
+
+    @property
+    def series(self) -> Series:
+        """The series that was forecast."""
 
     def continuation(self) -> Continues:
         """Everything that newer rows need."""
@@ -153,6 +158,26 @@ class Outlook:
         if self._onward is None:
             raise ValueError("this outlook holds no model to go on from; take one that look_ahead returned")
         return self._onward.continuation()
+
+    def plot(self, *, past: int | None = None, ax: Any = None) -> Any:
+        """Draw the forecast with the intervals of all levels after the last observations, and return the axes.
+
+        Parameters
+        ----------
+        past
+            How many observations are shown before it; three per step where None, and 48 at least.
+        ax
+            Axes of matplotlib to draw into; new ones where None.
+
+        Examples
+        --------
+        >>> from ngrc import NGRC, look_ahead
+        >>> outlook = look_ahead(np.sin(np.arange(200.0)), NGRC(lags=2), steps=3, method="split")
+        >>> outlook.plot().get_title(loc="left")
+        'series: 3 steps ahead, split'
+        """
+        count = None if past is None else check_count(past, "past", 0)
+        return draw(self, None if self._onward is None else self._onward.series, count, ax)
 
     @property
     def _kept(self) -> Calibrated:
