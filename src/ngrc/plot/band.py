@@ -79,9 +79,8 @@ def band(
 
 def _fill(axes: Any, where: AnyArray, bands: Mapping[float, Pair], look: Look) -> None:
     levels = sorted(bands, reverse=True)
-    finite = np.concatenate(
-        [end[np.isfinite(end)] for pair in bands.values() for end in map(np.asarray, pair)]
-    )
+    ends = np.array([end for pair in bands.values() for end in pair], dtype=np.float64)
+    finite = ends[np.isfinite(ends)]
     low, high = (finite.min(), finite.max()) if finite.size else (0.0, 0.0)
     for place, level in enumerate(levels):
         share = place / max(len(levels) - 1, 1)

@@ -90,9 +90,9 @@ def legend_inside(axes: Any) -> None:
 def legend_below(axes: Any) -> None:
     """The legend under the axes: many curves leave no free corner."""
     height = float(axes.bbox.height / axes.figure.dpi)
-    # Below the tick labels and the label of the axis, half an inch whatever the height.
+    # Below the tick labels and the label of the axis, the same distance whatever the height.
     axes.legend(
-        ncols=columns_of_legend(axes), loc="upper center", bbox_to_anchor=(0.5, -0.5 / height), fontsize=8
+        ncols=columns_of_legend(axes), loc="upper center", bbox_to_anchor=(0.5, -0.56 / height), fontsize=8
     )
 
 

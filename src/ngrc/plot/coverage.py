@@ -49,7 +49,7 @@ def coverage(
     >>> coverage(outcomes, {"split": ends}, 0.9).get_ylabel()
     'coverage'
     """
-    size = len(outcomes)
+    size, level = len(outcomes), check_level(level)
     if check_count(window, "window") > size:
         raise ValueError(f"a window of {window} outcomes needs as many, got {size}; give a shorter window")
     where = places(x, size)
@@ -57,7 +57,7 @@ def coverage(
     with styled():
         axes = axes_for(ax)
         curves(axes, where, trailing, looks=looks)
-        level_line(axes, check_level(level))
+        level_line(axes, level)
         label_x(axes, where, "test step")
         entitle(axes, f"Coverage of the last {window} outcomes")
         axes.set_ylabel("coverage")

@@ -28,14 +28,14 @@ LOOKS = (
 # The paper's eight and `auto` have a colour each; the others share it with one that they are not often drawn beside,
 # and have a marker and a dash of their own.
 _SHARED = {
-    "student": ("gaussian", "h", (0, (2, 2))),
+    "student": ("gaussian", "$t$", (0, (2, 2))),
     "unprojected": ("adaptive", "<", (0, (4, 1, 1, 1, 1, 1))),
     "pid": ("weighted", ">", (0, (6, 2))),
     "dtaci": ("bayes", "p", (0, (2, 1))),
     "saocp": ("rescp", "8", (0, (7, 2, 2, 2))),
     "nexcp": ("split", "d", (0, (1, 2))),
     "scaled": ("rolling", "H", (0, (4, 2))),
-    "quantile": ("asymmetric", "*", (0, (9, 2))),
+    "quantile": ("asymmetric", "$q$", (0, (9, 2))),
 }
 METHOD_LOOKS: dict[str, Look] = {
     name: Look(COLOURS[name], marker, LINES[name]) for name, marker in zip(COLOURS, "osX^hDvP*", strict=True)
