@@ -44,6 +44,7 @@ def coverage(
 
     Examples
     --------
+    >>> import numpy as np
     >>> outcomes = np.random.default_rng(0).normal(size=500)
     >>> ends = np.full(500, -1.64), np.full(500, 1.64)
     >>> coverage(outcomes, {"split": ends}, 0.9).get_ylabel()
