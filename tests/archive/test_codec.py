@@ -4,8 +4,10 @@ import json
 from array import array
 from collections import deque
 from dataclasses import dataclass, fields
+from datetime import datetime, timedelta, timezone
 from functools import partial
 from typing import Any, ClassVar
+from zoneinfo import ZoneInfo
 
 import numpy as np
 import pytest
@@ -31,6 +33,7 @@ def there_and_back(value: Any) -> Any:
 EXACT: list[Any] = [
     None, True, 0, -(2**70), "", "é\u2028\0\ud800", 0.1, -0.0, 5e-324, 1.7976931348623157e308, np.inf, -np.inf,
     (), [], deque(), {}, (1, (2.5, [None])), {"a": 1, 2: (3.5,)}, range(3, 40, 5), deque([1, None]),
+    datetime(2024, 3, 1, 5, 30, 0, 7), datetime(2024, 3, 1, tzinfo=timezone(timedelta(hours=2))),
     np.float64(-0.0), np.uint64(2**64 - 1), np.bool_(True), np.datetime64("2024-03-01T05", "h"), np.timedelta64(5, "s"),
     tuple(np.linspace(0, 1, 50).tolist()), deque(np.linspace(0, 1, 50).tolist()), [0.5] * 20, array("d", [1.5, -0.0]),
 ]  # fmt: skip
@@ -79,6 +82,7 @@ def test_what_two_parts_share_they_share_again() -> None:
     "value",
     [
         {1, 2}, b"bytes", 1j, object(), np.array(["a"]), np.array([object()]), np.array([(1, 2)], dtype="i4,i4"), len,
+        datetime(2024, 3, 1, tzinfo=ZoneInfo("Europe/Berlin")),
         np.complex128(1), deque([1], 5), 2**2000, np.float16(1.0), array("f", [1.0]), np.ma.masked_array([1.0]),
     ],
     ids=repr,
@@ -141,6 +145,7 @@ HOSTILE: dict[str, tuple[Any, str]] = {
     "a scalar of objects": (in_fields(window={"scalar": "|O", "bytes": "00"}), "marked 'scalar'"),
     "a scalar too short": (in_fields(window={"scalar": "<f8", "bytes": "00"}), "marked 'scalar'"),
     "a range of no step": (in_fields(window={"range": [0, 1, 0]}), "marked 'range'"),
+    "a date that is none": (in_fields(window={"datetime": "soon"}), "not valid"),
     "a table of lists": (in_fields(window={"dict": [[[], 1]]}), "no keys"),
     "a whole number": (5, "promises"),
 }  # fmt: skip

@@ -10,6 +10,7 @@ from ngrc.intervals import METHODS, History, Tracker
 from ngrc.intervals.context import Context
 from ngrc.intervals.local.bins import CELLS, cell
 from ngrc.intervals.rescp import ResCP
+from ngrc.online import Online
 from tests.archive.forging import forged, with_array
 
 
@@ -90,3 +91,17 @@ def test_what_is_not_changed_still_loads() -> None:
 
 def test_no_score_has_a_cell_outside_of_the_tree() -> None:
     assert [cell(score) for score in (np.nan, 0.0, np.inf, 1e300)] == [0, 0, CELLS - 1, CELLS - 1]
+
+
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("method", 3), ("tracker", None), ("level", 2.0), ("horizon", 0), ("waiting", {"list": []}), ("named", 3),
+     ("waiting", {"deque": [1]})],
+)  # fmt: skip
+def test_a_method_in_service_that_is_none_is_refused(field: str, value: Any) -> None:
+    def change(tree: Any) -> None:
+        tree["fields"][field] = value
+
+    online = Online(METHODS["split"](), History(np.arange(1.0, 30.0)), 0.9)
+    with pytest.raises(ValueError, match=r"cannot load the bytes: .*not valid"):
+        loads(forged(online, change))

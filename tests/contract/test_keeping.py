@@ -9,6 +9,7 @@ from ngrc.archive import dumps, loads
 from ngrc.intervals import METHODS, History, IntervalMethod, Scaled, Split, Tracker
 from ngrc.intervals.context import Context
 from ngrc.intervals.rescp import ResCP
+from ngrc.online import Online
 
 SIZE, KNOWN, LEVEL = 330, 180, 0.9
 SMALL = ResCP(size=40, temperature=0.1, window=60)
@@ -79,3 +80,32 @@ def test_saving_changes_nothing(name: str) -> None:
         dumps(watched)
         issued += steps(watched, place, place + 1)
     assert issued == steps(left, 0, 30)
+
+
+@pytest.mark.parametrize("names", ["counted", "datetime64", "datetime"])
+@pytest.mark.parametrize("name", ["adaptive", "auto"])
+def test_a_method_in_service_goes_on_with_what_it_awaits(name: str, names: str) -> None:
+    method, horizon, size = METHOD[name], 3, 40
+    known, outcomes = history(method, horizon, False), np.random.default_rng(5).normal(size=size)
+    hours = np.datetime64("2024-01-01T00", "us") + np.arange(size) * np.timedelta64(1, "h")
+    targets: list[Any] = {"counted": [None] * size, "datetime64": list(hours), "datetime": hours.tolist()}[
+        names
+    ]
+
+    def serve(kept: bool) -> list[Any]:
+        pending = None if names == "counted" else targets[: horizon - 1]
+        online = Online(method, known, LEVEL, [0.0] * (horizon - 1), pending_targets=pending)
+        issued = []
+        for place in range(horizon - 1, size):
+            online = loads(dumps(online)) if kept else online
+            issued.append(online.issue(0.1, target=targets[place]))
+            lost = place % 6 == 0
+            outcome = place - horizon + 1
+            told = {} if names == "counted" else {"target": targets[outcome]}
+            if lost:
+                online.skip(**told)
+            else:
+                online.observe(outcomes[outcome], **told)
+        return [*issued, online.targets, repr(online), dumps(online)]
+
+    assert serve(True) == serve(False)

@@ -17,7 +17,7 @@ from ngrc.ahead.steps import Calibrator, Known
 from ngrc.archive import Keepable, check_shape, check_that, load
 from ngrc.automatic import AutoNGRC
 from ngrc.forecasters.beside import Beside, place_beside
-from ngrc.forecasters.walking import since
+from ngrc.forecasters.walking import asked
 from ngrc.model import NGRC
 from ngrc.series import Series, as_series
 from ngrc.series.regular import coming_times
@@ -130,7 +130,9 @@ class Continuation(Keepable):
         said = np.full((size, self.steps, 1), np.nan)
         said[self.end : kept, :, 0] = self.said
         fresh = (
-            self.model.predict_path(values, **beside.until(size), **since(self.model.predict_path, kept))
+            self.model.predict_path(
+                values, **beside.until(size), **asked(self.model.predict_path, since=kept)
+            )
             if size > kept
             else said[:, :, 0]
         )

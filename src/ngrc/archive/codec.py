@@ -8,6 +8,7 @@ import struct
 from array import array
 from collections import deque
 from dataclasses import fields, is_dataclass
+from datetime import datetime, timezone
 from math import isfinite
 from typing import Any
 
@@ -58,6 +59,8 @@ class Writer:
             return {"scalar": value.dtype.str, "bytes": value.tobytes().hex()}
         if kind is array and value.typecode == "d":
             return {"numbers": self._place(np.array(value))}
+        if kind is datetime and (value.tzinfo is None or type(value.tzinfo) is timezone):
+            return {"datetime": value.isoformat()}
         if kind is range:
             return {"range": [value.start, value.stop, value.step]}
         return self._object(value)
@@ -127,6 +130,8 @@ class Reader:
             case {"scalar": str(code), "bytes": str(digits)} if TYPES.fullmatch(code):
                 if len(digits) == 2 * np.dtype(code).itemsize:
                     return np.frombuffer(_bytes(digits), code)[0]
+            case {"datetime": str(text), **rest} if not rest and len(text) <= 40:
+                return datetime.fromisoformat(text)
             case {"range": [int(start), int(stop), int(step)], **rest} if not rest and step:
                 return range(start, stop, step)
         raise ArchiveError(f"a part of it is marked {tag!r} and is none")
