@@ -10,6 +10,7 @@ import polars as pl
 from ngrc._frames import Frame, is_pandas
 from ngrc._types import BoolArray, FloatArray
 from ngrc.backtesting.diagnostics import Diagnostics
+from ngrc.backtesting.drawing import LAST, Kind, draw
 from ngrc.backtesting.words import words
 from ngrc.features import Scale
 from ngrc.features.bounds import Bounds
@@ -123,6 +124,46 @@ class Backtest:
 
     def __repr__(self) -> str:
         return words(self)
+
+    def plot(
+        self,
+        kind: Kind = "band",
+        *,
+        method: str | None = None,
+        horizon: int | None = None,
+        window: int = 0,
+        level: float | None = None,
+        last: int | None = LAST,
+        ax: Any = None,
+    ) -> Any:
+        """Draw one run with matplotlib and return the axes.
+
+        Parameters
+        ----------
+        kind
+            "band": forecasts, intervals and outcomes; "coverage": trailing coverage of every method; "calibration":
+            empirical against nominal coverage of every method; "efficiency": coverage error against the Winkler score.
+        method
+            Whose band; that with the smallest Winkler score where None.
+        horizon, window
+            Which run, as in `run`.
+        level
+            Which level: of a band all where None, of coverage and efficiency the highest.
+        last
+            How many of the last test targets a band shows; None: all.
+        ax
+            Axes to draw into; new ones where None.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from ngrc import NGRC, backtest
+        >>> wave = np.sin(np.arange(300) / 5) + np.random.default_rng(0).normal(0, 0.1, 300)
+        >>> result = backtest(wave, NGRC(lags=4), methods=("split", "adaptive"))
+        >>> result.plot("efficiency").get_ylabel()
+        'Winkler score'
+        """
+        return draw(self, kind, method=method, horizon=horizon, window=window, level=level, last=last, ax=ax)
 
     def run(self, horizon: int | None = None, window: int = 0) -> Run:
         """The run of a horizon (the first one by default) and window."""
