@@ -9,13 +9,15 @@ ACCURACY := .accuracy-venv
 ACCURACY_STAMP := $(ACCURACY)/.installed
 NEURAL := .neural-venv
 NEURAL_STAMP := $(NEURAL)/.installed
+SCALE := .scale-venv
+SCALE_STAMP := $(SCALE)/.installed
 JOBS ?= 2
 # Real-data tests run where the original files are, and skip elsewhere.
 ifneq ($(wildcard ../shared/data),)
 export NGRC_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: demo test test-neural lint types docs format bench bench-quick accuracy accuracy-quick mutants clean
+.PHONY: demo test test-neural test-scale lint types docs format bench bench-quick accuracy accuracy-quick mutants clean
 
 demo: $(STAMP)
 	$(RUN)/ngrc demo
@@ -28,6 +30,11 @@ test: $(STAMP)
 test-neural: $(NEURAL_STAMP)
 	$(NEURAL)/bin/python -c "import torch"
 	$(NEURAL)/bin/pytest -n $(JOBS) tests/forecasters src/ngrc/forecasters tests/study/real/test_models.py
+
+# What skips without Spark (which needs Java) and Ray: an environment of its own as well.
+test-scale: $(SCALE_STAMP)
+	$(SCALE)/bin/python -c "import pyspark, ray"
+	$(SCALE)/bin/pytest tests/panel src/ngrc/panel
 
 lint: $(STAMP)
 	$(RUN)/ruff check
@@ -83,6 +90,11 @@ $(NEURAL_STAMP): pyproject.toml
 	$(NEURAL)/bin/python -m pip install --quiet --disable-pip-version-check -e ".[all,dev,neural]"
 	touch $(NEURAL_STAMP)
 
+$(SCALE_STAMP): pyproject.toml
+	$(PYTHON) -m venv $(SCALE)
+	$(SCALE)/bin/python -m pip install --quiet --disable-pip-version-check -e ".[all,dev,spark,ray]"
+	touch $(SCALE_STAMP)
+
 clean:
-	rm -rf $(VENV) .bench-venv .neural-venv .accuracy-venv build dist demo results .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .bench-venv .neural-venv .accuracy-venv .scale-venv build dist demo results .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find src -name "*.nb[ic]" -delete

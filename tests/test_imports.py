@@ -26,7 +26,7 @@ refitting origins
 model automatic
 presets
 ahead backtesting external
-diagnosis plot
+diagnosis panel plot
 study
 ngrc
 cli

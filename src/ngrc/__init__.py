@@ -58,11 +58,17 @@ __all__ = [
 ]
 
 
+# Rooms that users call by name, as `ngrc.panel.forecast`.
+_ROOMS = ("panel",)
+
+
 def __getattr__(name: str) -> Any:
+    if name in _ROOMS:
+        return import_module(f"ngrc.{name}")
     if name not in _PUBLIC:
         raise AttributeError(f"module 'ngrc' has no attribute {name!r}")
     return getattr(import_module(_PUBLIC[name]), name)
 
 
 def __dir__() -> list[str]:
-    return sorted([*globals(), *_PUBLIC])
+    return sorted([*globals(), *_PUBLIC, *_ROOMS])

@@ -1,0 +1,144 @@
+"""A long frame as arrays: rows gathered by series, times and values as the columns have them."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import narwhals as nw
+import numpy as np
+
+from ngrc._types import AnyArray, FloatArray, IntArray
+from ngrc.panel.layout import Layout, long_frame
+from ngrc.panel.rows import Block, Clock, Panel
+from ngrc.series.style import TimeStyle
+from ngrc.series.wording import excerpt
+from ngrc.series.zones import time_zone, two_clocks
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Ids:
+    """Who the series are, in the order of their first rows.
+
+    Parameters
+    ----------
+    column
+        The id column of the frame that they came in, whose type is kept.
+    firsts
+        A row of each series, shape (series,).
+    nameless
+        Rows without an id.
+    """
+
+    column: "nw.Series[Any]"
+    firsts: IntArray
+    nameless: int
+
+    def taken(self, series: IntArray) -> "nw.Series[Any]":
+        """Ids of the series of those numbers, in the type of the column."""
+        taken: nw.Series[Any] = self.column[self.firsts[series].tolist()]
+        return taken
+
+
+def read_panel(data: Any, layout: Layout, future: Any = None) -> tuple[Ids, Panel, "nw.DataFrame[Any]"]:
+    """Gather the rows of a long frame by series; the frame itself comes back with the columns that were read."""
+    frame = long_frame(data, layout.names)
+    names = _names(frame.get_column(layout.id))
+    codes, firsts = numbered(names, {})
+    observed = _block(frame, layout, codes, firsts.size, target=True)
+    ids = Ids(frame.get_column(layout.id), firsts, int(np.count_nonzero(codes < 0)))
+    if future is None:
+        return ids, Panel(observed), frame
+    ahead = long_frame(future, (layout.id, layout.time, *layout.known), "X_df")
+    places = {name: place for place, name in enumerate(names[firsts].tolist())}
+    others, _ = numbered(_names(ahead.get_column(layout.id)), places)
+    # Rows of series that df does not hold are nobody's.
+    others = np.where(others < firsts.size, others, -1)
+    return ids, Panel(observed, _block(ahead, layout, others, firsts.size, target=False)), frame
+
+
+def numbered(names: AnyArray, places: dict[Any, int]) -> tuple[IntArray, IntArray]:
+    """Number the ids of rows by first appearance, after those that have a place already.
+
+    Returns
+    -------
+    codes, firsts
+        The number of each row, -1 of a row without an id; and the first row of each id that is new.
+
+    Examples
+    --------
+    >>> numbered(np.array(["b", "b", "a", None, "b"], dtype=object), {})
+    (array([ 0,  0,  1, -1,  0]), array([0, 2]))
+    """
+    if not names.size:
+        return np.empty(0, np.int64), np.empty(0, np.int64)
+    # Rows of one series mostly stand together: only where the id changes is anything looked up.
+    changes = np.concatenate([[0], np.flatnonzero(names[1:] != names[:-1]) + 1])
+    found, firsts = np.empty(changes.size, np.int64), list[int]()
+    for run, (row, name) in enumerate(zip(changes.tolist(), names[changes].tolist(), strict=True)):
+        # A missing id is None, or a NaN, which alone is unlike itself.
+        if name is None or name != name:
+            found[run] = -1
+            continue
+        if name not in places:
+            places[name] = len(places)
+            firsts.append(row)
+        found[run] = places[name]
+    return np.repeat(found, np.diff([*changes.tolist(), names.size])), np.array(firsts, np.int64)
+
+
+def _names(column: "nw.Series[Any]") -> AnyArray:
+    """Ids as an array whose neighbours can be compared; missing ones are None or NaN."""
+    missing = column.is_null().to_numpy()
+    if column.dtype.is_numeric() and not missing.any():
+        return column.to_numpy()
+    names = np.empty(len(column), dtype=object)
+    names[:] = column.to_list()
+    names[missing] = None
+    return names
+
+
+def _block(frame: "nw.DataFrame[Any]", layout: Layout, codes: IntArray, count: int, *, target: bool) -> Block:
+    """Rows gathered by series; those of no series are left out."""
+    clock = _clock(frame.get_column(layout.time))
+    beside = [_numbers(frame.get_column(name)) for name in (layout.beside if target else layout.known)]
+    values = _target(frame.get_column(layout.target)) if target else np.zeros(codes.size)
+    columns = np.stack(beside, axis=1) if beside else np.empty((codes.size, 0))
+    if np.any(codes < 0) or np.any(codes[1:] < codes[:-1]):
+        order = np.argsort(codes, kind="stable")[int(np.count_nonzero(codes < 0)) :]
+        codes, clock, values, columns = codes[order], clock[order], values[order], columns[order]
+    starts = np.searchsorted(codes, np.arange(count + 1))
+    return Block(starts, clock, values, columns)
+
+
+def _clock(column: "nw.Series[Any]") -> Clock:
+    zone = time_zone(column)
+    if zone is not None:
+        return Clock(*two_clocks(column), TimeStyle(zone=zone))
+    if column.dtype.is_integer() and column.null_count():
+        column = column.cast(nw.Float64)
+    if column.dtype == nw.Categorical:
+        column = column.cast(nw.String)
+    times = column.to_numpy()
+    if times.dtype.kind not in "MiufOUT":
+        raise ValueError(
+            f"column {column.name!r} of type {column.dtype} cannot be the time; dates or numbers are expected"
+        )
+    return Clock(times)
+
+
+def _target(column: "nw.Series[Any]") -> AnyArray:
+    """Numbers as floats; a column of objects as it is, to be read series by series."""
+    if column.dtype == nw.Boolean:
+        raise ValueError(
+            f"column {column.name!r} must hold numbers, got true and false; convert it to 0 and 1"
+        )
+    return column.to_numpy() if column.dtype == nw.Object else _numbers(column)
+
+
+def _numbers(column: "nw.Series[Any]") -> FloatArray:
+    kind = column.dtype
+    if not (kind.is_numeric() or kind == nw.Boolean):
+        example = next((token for token in column.head(1).to_list()), None)
+        raise ValueError(
+            f"column {column.name!r} must hold numbers, got {kind} such as {excerpt(example)}; convert it first"
+        )
+    return np.array(column.cast(nw.Float64).to_numpy(), dtype=np.float64)
