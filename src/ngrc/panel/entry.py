@@ -18,7 +18,6 @@ from ngrc.panel.outward import ERROR, answer_frames
 from ngrc.panel.running import answers_of
 from ngrc.panel.task import Task
 from ngrc.panel.work import Forecasting, Rolling, Scoring
-from ngrc.series.wording import plural
 from ngrc.splits import Splitter
 
 P = ParamSpec("P")
@@ -231,7 +230,7 @@ def _alone(function: Callable[P, Answer], name: str) -> Callable[P, Frame]:
         if failed and not len(answer.frame):
             raise ValueError(f"no series gave an answer: {_reasons(answer)}")
         if failed:
-            words = f"{plural(failed, 'series')} of the panel gave no answer: {_reasons(answer)}"
+            words = f"{failed} series of the panel gave no answer: {_reasons(answer)}"
             warnings.warn(
                 f"{words}; ngrc.panel.{function.__name__} lists them all", PanelWarning, stacklevel=2
             )

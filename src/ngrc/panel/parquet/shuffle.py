@@ -21,7 +21,7 @@ def bucket_of(name: Any, buckets: int) -> int:
     Examples
     --------
     >>> bucket_of("a", 10), bucket_of(7, 10), bucket_of(None, 10)
-    (7, 1, 0)
+    (7, 8, 0)
     """
     if isinstance(name, int) and -(2**63) <= name < 2**63:
         return crc32(struct.pack("<q", name)) % buckets
