@@ -36,7 +36,7 @@ def test_chunks_hold_every_series_once_and_whole(rows: int) -> None:
     _, whole, _ = read_panel(frame(), Layout())
     chunks = list(whole.chunks(rows))
     assert sum(len(chunk) for chunk in chunks) == 9
-    assert [len(chunk) for chunk in chunks][0] == max(min(rows // SIZE, 9), 1)
+    assert len(chunks[0]) == max(min(rows // SIZE, 9), 1)
     joined = [value for chunk in chunks for value in chunk.observed.values.tolist()]
     assert joined == frame()["y"].to_list()
 

@@ -32,11 +32,12 @@ def as_engine(engine: Any = None, jobs: int = 1) -> Engine:
         return Local() if jobs == 1 else Processes(jobs)
     if isinstance(engine, str):
         return _by_name(engine, jobs)
-    if isinstance(engine, Engine):
-        return engine
     library = type(engine).__module__.partition(".")[0]
+    # Before the look for a `map`, which clients of Dask have too, and mean something else by it.
     if library in ("distributed", "pyspark"):
         return _of_cluster(library, engine)
+    if isinstance(engine, Engine):
+        return engine
     raise ValueError(
         f"engine must be one of {', '.join(ENGINES)}, a dask client or a Spark session, got {engine!r}"
     )

@@ -28,9 +28,20 @@ class Dask:
         distributed = load("distributed", "dask", "engine 'dask'")
         client = distributed.get_client() if self.client is None else self.client
         # Not pure: two runs over the same files are two runs.
-        futures = client.map(function, items, pure=False, retries=RETRIES)
+        calls = [_Call(function, item) for item in items]
+        futures = client.map(_Call.made, calls, pure=False, retries=RETRIES)
         places = {future.key: place for place, future in enumerate(futures)}
         for future, result in distributed.as_completed(futures, with_results=True):
             yield places[future.key], result
             # Results are handed on one by one and never kept on the cluster.
             future.release()
+
+
+class _Call:
+    """A function and its item, which Dask ships as they are: it would look into tuples for results of its own."""
+
+    def __init__(self, function: Callable[[Any], Any], item: Any) -> None:
+        self.function, self.item = function, item
+
+    def made(self) -> Any:
+        return self.function(self.item)
