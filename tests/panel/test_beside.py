@@ -8,7 +8,7 @@ import pytest
 
 from ngrc import look_ahead
 from ngrc.panel import cross_validation, forecast, forecasts
-from tests.panel.panels import MODEL, QUICK, SIZE, shuffled, values
+from tests.panel.panels import QUICK, SIZE, shuffled, values
 
 STEPS = 3
 
@@ -32,7 +32,7 @@ def beside(size: int = SIZE) -> pl.DataFrame:
 
 
 def alone(seed: int, **columns: Any) -> Any:
-    return look_ahead(values(seed), MODEL, steps=STEPS, method="split", **columns)
+    return look_ahead(values(seed), steps=STEPS, **QUICK, **columns)
 
 
 def test_observed_columns_are_those_of_look_ahead() -> None:

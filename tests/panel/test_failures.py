@@ -93,7 +93,7 @@ def test_text_among_the_numbers_is_the_failure_of_its_series() -> None:
 def test_missing_values_are_carried_forward_and_leading_ones_dropped() -> None:
     gaps = np.where(np.arange(SIZE) % 7 == 0, np.nan, values(0))
     answer = forecast(panel(names=["a"]).with_columns(y=gaps), 1, **QUICK)
-    alone = look_ahead(as_series(gaps), MODEL, steps=1, method="split")
+    alone = look_ahead(as_series(gaps), steps=1, **QUICK)
     assert answer["NGRC"][0] == alone.forecast[0]
 
 
@@ -110,7 +110,7 @@ def test_gaps_and_repeats_are_put_on_a_grid_where_asked() -> None:
     assert answer.failures.height == 0
     rows = frame.filter(pl.col("unique_id") == "b")
     series = as_series(rows.drop("unique_id"), time="ds", column="y", resample=True)
-    alone = look_ahead(series, MODEL, steps=1, method="split")
+    alone = look_ahead(series, steps=1, **QUICK)
     assert answer.frame["NGRC"].to_list()[1] == alone.forecast[0]
 
 

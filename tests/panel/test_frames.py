@@ -22,7 +22,7 @@ def test_each_series_gets_what_look_ahead_gives_it_alone() -> None:
     ]  # fmt: skip
     for seed, name in enumerate(("a", "b", "c")):
         mine = frame.filter(pl.col("unique_id") == name)
-        alone = look_ahead(values(seed), MODEL, steps=3, level=[80, 95], method="split")
+        alone = look_ahead(values(seed), steps=3, level=[80, 95], **QUICK)
         assert mine["ds"].to_list() == [SIZE, SIZE + 1, SIZE + 2]
         np.testing.assert_array_equal(mine["NGRC"], alone.forecast)
         for level, text in ((0.8, "80"), (0.95, "95")):
@@ -54,7 +54,7 @@ def test_rows_may_stand_in_any_order() -> None:
 def test_series_may_differ_in_length() -> None:
     frame = panel().filter((pl.col("unique_id") != "b") | (pl.col("ds") >= 20))
     answer = forecast(frame, 1, **QUICK)
-    expected = look_ahead(values(1)[20:], MODEL, steps=1, method="split")
+    expected = look_ahead(values(1)[20:], steps=1, **QUICK)
     assert answer["NGRC"][1] == expected.forecast[0]
     assert answer["ds"].to_list() == [SIZE] * 3
 

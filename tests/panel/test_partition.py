@@ -12,9 +12,9 @@ import pytest
 from fugue import transform
 
 from ngrc.panel import Forecasting, Layout, Rolling, Scoring, Task, forecasts, partition
-from tests.panel.panels import MODEL, SIZE, panel, shuffled
+from tests.panel.panels import MODEL, QUICK, SIZE, panel, shuffled
 
-WORK = Forecasting(2, (0.8, 0.95), MODEL, "split")
+WORK = Forecasting(2, (0.8, 0.95), **QUICK)
 TASK = Task(WORK)
 KINDS: dict[str, Any] = {
     "pandas": lambda frame: frame.to_pandas(),
@@ -55,7 +55,7 @@ def test_types_are_known_before_anything_runs(kind: str, task: Task) -> None:
 def test_answers_and_failures_stand_in_one_frame(kind: str) -> None:
     frame = with_a_failure()
     both = polars_of(partition(KINDS[kind](frame), TASK))
-    answer = forecasts(frame, 2, level=[80, 95], model=MODEL, method="split")
+    answer = forecasts(frame, 2, level=[80, 95], **QUICK)
     good = both.filter(pl.col("error").is_null()).drop("error")
     assert good.rows() == answer.frame.rows()
     bad = both.filter(pl.col("error").is_not_null())
@@ -156,7 +156,7 @@ def test_layouts_name_each_column_once() -> None:
 def test_a_wide_panel_is_one_pass_over_arrays() -> None:
     names = [f"s{place}" for place in range(5)]
     frame = panel(names=names)
-    answer = forecasts(frame, 1, model=MODEL, method="split")
+    answer = forecasts(frame, 1, **QUICK)
     assert answer.frame["unique_id"].to_list() == names
     assert np.all(np.isfinite(answer.frame["NGRC"].to_numpy()))
     assert answer.frame["ds"].to_list() == [SIZE] * 5

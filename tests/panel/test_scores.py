@@ -104,7 +104,7 @@ def test_a_cross_validation_is_a_forecast_from_each_cutoff() -> None:
     assert frame.filter(pl.col("unique_id") == "c")["cutoff"].to_list() == [47, 47, 52, 52, 57, 57]
     for cutoff in (47, 52, 57):
         mine = frame.filter((pl.col("unique_id") == "c") & (pl.col("cutoff") == cutoff))
-        alone = ngrc.look_ahead(values(2)[: cutoff + 1], MODEL, steps=2, method="split")
+        alone = ngrc.look_ahead(values(2)[: cutoff + 1], steps=2, **QUICK)
         np.testing.assert_array_equal(mine["NGRC"], alone.forecast)
         np.testing.assert_array_equal(mine["y"], values(2)[cutoff + 1 : cutoff + 3])
 

@@ -12,7 +12,7 @@ import polars as pl
 import pytest
 
 from ngrc.panel import Forecasting, Task, forecast_parquet, forecasts, partition
-from tests.panel.panels import MODEL, QUICK, panel, shuffled
+from tests.panel.panels import QUICK, panel, shuffled
 from tests.panel.test_parquet import write
 
 sql = pytest.importorskip("pyspark.sql", reason="Spark is not installed: run `make test-scale`")
@@ -62,7 +62,7 @@ def test_spark_writes_the_same_bytes(session: Any, tmp_path: Path, named: bool) 
 
 
 def test_spark_runs_the_partition_function_over_its_own_groups(session: Any) -> None:
-    task = Task(Forecasting(2, (0.9,), MODEL, "split"))
+    task = Task(Forecasting(2, (0.9,), **QUICK))
     frame = shuffled(rows()).to_pandas()
 
     def answered(group: pd.DataFrame) -> pd.DataFrame:
@@ -71,7 +71,7 @@ def test_spark_runs_the_partition_function_over_its_own_groups(session: Any) -> 
 
     schema = "unique_id string, ds long, NGRC double, `NGRC-lo-90` double, `NGRC-hi-90` double, error string"
     table = session.createDataFrame(frame).groupBy("unique_id").applyInPandas(answered, schema).toPandas()
-    expected = forecasts(rows(), 2, level=90, model=MODEL, method="split")
+    expected = forecasts(rows(), 2, level=90, **QUICK)
     good = table[table["error"].isna()].sort_values(["unique_id", "ds"]).drop(columns="error")
     assert [tuple(row) for row in good.itertuples(index=False)] == expected.frame.rows()
     assert table[table["error"].notna()]["unique_id"].to_list() == ["s4"]

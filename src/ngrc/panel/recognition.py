@@ -93,7 +93,8 @@ def _tells_apart(table: Table, name: str, time: str) -> bool:
     frame = table.frame
     times = frame.get_column(time).n_unique()
     pairs = frame.select(name, time).unique().shape[0]
-    several = frame.get_column(name).n_unique() > 1
+    # A number per row is no id, but a measurement or a count.
+    several = 2 <= frame.get_column(name).n_unique() <= len(frame) // 2
     return several and len(frame) >= _ROWS_PER_TIME * times and pairs >= (1 - _REPEATED) * len(frame)
 
 
