@@ -1,7 +1,7 @@
 """A long frame as arrays: rows gathered by series, times and values as the columns have them."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import narwhals as nw
 import numpy as np
@@ -12,6 +12,9 @@ from ngrc.panel.rows import Block, Clock, Panel
 from ngrc.series.style import TimeStyle
 from ngrc.series.wording import excerpt
 from ngrc.series.zones import time_zone, two_clocks
+
+if TYPE_CHECKING:
+    import polars as pl
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,59 +44,59 @@ class Ids:
 def read_panel(data: Any, layout: Layout, future: Any = None) -> tuple[Ids, Panel, "nw.DataFrame[Any]"]:
     """Gather the rows of a long frame by series; the frame itself comes back with the columns that were read."""
     frame = long_frame(data, layout.names)
-    names = _names(frame.get_column(layout.id))
-    codes, firsts = numbered(names, {})
+    column = frame.get_column(layout.id)
+    codes, firsts = numbered(column)
     observed = _block(frame, layout, codes, firsts.size, target=True)
-    ids = Ids(frame.get_column(layout.id), firsts, int(np.count_nonzero(codes < 0)))
+    ids = Ids(column, firsts, int(np.count_nonzero(codes < 0)))
     if future is None:
         return ids, Panel(observed), frame
     ahead = long_frame(future, (layout.id, layout.time, *layout.known), "X_df")
-    places = {name: place for place, name in enumerate(names[firsts].tolist())}
-    others, _ = numbered(_names(ahead.get_column(layout.id)), places)
+    places = {name: place for place, name in enumerate(ids.taken(np.arange(firsts.size)).to_list())}
     # Rows of series that df does not hold are nobody's.
-    others = np.where(others < firsts.size, others, -1)
-    return ids, Panel(observed, _block(ahead, layout, others, firsts.size, target=False)), frame
+    owners = [places.get(name, -1) for name in ahead.get_column(layout.id).to_list()]
+    others = _block(ahead, layout, np.array(owners, np.int64), firsts.size, target=False)
+    return ids, Panel(observed, others), frame
 
 
-def numbered(names: AnyArray, places: dict[Any, int]) -> tuple[IntArray, IntArray]:
-    """Number the ids of rows by first appearance, after those that have a place already.
+def numbered(column: "nw.Series[Any]") -> tuple[IntArray, IntArray]:
+    """Number the ids of rows by first appearance.
 
     Returns
     -------
     codes, firsts
-        The number of each row, -1 of a row without an id; and the first row of each id that is new.
+        The number of each row, -1 of a row without an id; and the first row of each id.
 
     Examples
     --------
-    >>> numbered(np.array(["b", "b", "a", None, "b"], dtype=object), {})
+    >>> import polars as pl
+    >>> numbered(nw.from_native(pl.Series("id", ["b", "b", "a", None, "b"]), series_only=True))
     (array([ 0,  0,  1, -1,  0]), array([0, 2]))
     """
-    if not names.size:
-        return np.empty(0, np.int64), np.empty(0, np.int64)
-    # Rows of one series mostly stand together: only where the id changes is anything looked up.
-    changes = np.concatenate([[0], np.flatnonzero(names[1:] != names[:-1]) + 1])
-    found, firsts = np.empty(changes.size, np.int64), list[int]()
-    for run, (row, name) in enumerate(zip(changes.tolist(), names[changes].tolist(), strict=True)):
-        # A missing id is None, or a NaN, which alone is unlike itself.
-        if name is None or name != name:
-            found[run] = -1
-            continue
-        if name not in places:
-            places[name] = len(places)
-            firsts.append(row)
-        found[run] = places[name]
-    return np.repeat(found, np.diff([*changes.tolist(), names.size])), np.array(firsts, np.int64)
+    native = column.to_native()
+    if column.implementation.is_pandas():
+        import pandas as pd
+
+        codes = np.asarray(pd.factorize(native)[0], dtype=np.int64)
+    else:
+        codes = _polars_codes(native)
+    rows = np.flatnonzero(codes >= 0)
+    firsts = np.empty(codes.max(initial=-1) + 1, np.int64)
+    # Backwards, so that the first row of each series is written last and stays.
+    firsts[codes[rows[::-1]]] = rows[::-1]
+    return codes, firsts
 
 
-def _names(column: "nw.Series[Any]") -> AnyArray:
-    """Ids as an array whose neighbours can be compared; missing ones are None or NaN."""
-    missing = column.is_null().to_numpy()
-    if column.dtype.is_numeric() and not missing.any():
-        return column.to_numpy()
-    names = np.empty(len(column), dtype=object)
-    names[:] = column.to_list()
-    names[missing] = None
-    return names
+def _polars_codes(column: "pl.Series") -> IntArray:
+    import polars as pl
+
+    # The first row of each row's series, which names the series; hashing keeps the order of rows, a sort would not.
+    frame = column.alias("id").to_frame().with_row_index("row")
+    heads = frame.select(pl.col("row").first().over("id")).to_series().to_numpy().astype(np.int64)
+    missing = (column.is_null() | column.is_nan() if column.dtype.is_float() else column.is_null()).to_numpy()
+    names = np.unique(heads[~missing])
+    places = np.empty(heads.size, np.int64)
+    places[names] = np.arange(names.size)
+    return np.where(missing, -1, places[heads])
 
 
 def _block(frame: "nw.DataFrame[Any]", layout: Layout, codes: IntArray, count: int, *, target: bool) -> Block:

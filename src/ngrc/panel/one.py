@@ -1,6 +1,6 @@
 """One series of a panel: its rows in the order of time, as a regular series with the columns beside it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -87,7 +87,7 @@ def _gridded(record: Recorded) -> Recorded:
 
 def series_of(record: Recorded, layout: Layout) -> tuple[Series, Channels | None]:
     """The regular series without gaps, by the rules of `as_series`, and the channels beside it."""
-    series = built(record.values, record.dates, row_of_series, False, layout.target, ())
+    series = _built(record, layout.target)
     if not layout.beside:
         return series, None
     past = len(series) + series.dropped
@@ -96,6 +96,23 @@ def series_of(record: Recorded, layout: Layout) -> tuple[Series, Channels | None
     for place in range(len(layout.exog)):
         columns[:past, place] = _carried(columns[:past, place])
     return series, Channels(layout.beside, columns[series.dropped :], record.clock[series.dropped :])
+
+
+def _built(record: Recorded, name: str) -> Series:
+    dates = record.dates
+    if not _evenly(dates.times):
+        return built(record.values, dates, row_of_series, False, name, ())
+    # Times in even steps pass every check of the grid, which would take longer than all the rest of the reading.
+    series = built(record.values, None, row_of_series, False, name, ())
+    return replace(series, times=dates.times[series.dropped :], style=dates.style)
+
+
+def _evenly(times: AnyArray) -> bool:
+    """Whether whole numbers or dates rise by one and the same step."""
+    if times.dtype.kind not in "Mi" or times.size < 2:
+        return False
+    steps = np.diff(times.astype(np.int64))
+    return bool(steps[0] > 0 and np.all(steps == steps[0]))
 
 
 def row_of_series(row: int) -> str:
