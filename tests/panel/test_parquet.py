@@ -210,3 +210,10 @@ def test_the_manifest_is_a_plain_file(source: Path, tmp_path: Path) -> None:
         "2.parquet",
     ]
     assert pq.read_table(tmp_path / "out").num_rows == 12
+
+
+def test_coded_text_comes_out_plain(tmp_path: Path, expected: Any) -> None:
+    coded = shuffled(rows()).with_columns(pl.col("unique_id").cast(pl.Categorical))
+    folder = write(coded, tmp_path / "in", 3)
+    forecast_parquet(folder, tmp_path / "out", 2, partitions=20, **QUICK)
+    assert read(tmp_path / "out").equals(expected.frame)

@@ -13,7 +13,7 @@ from ngrc.intervals.base import IntervalMethod
 from ngrc.intervals.defaults import USUAL
 from ngrc.panel.answers import Answer, PanelWarning
 from ngrc.panel.frames import read_panel
-from ngrc.panel.layout import known_ahead, layout_of
+from ngrc.panel.layout import known_ahead, layout_of, tuple_of
 from ngrc.panel.outward import ERROR, answer_frames
 from ngrc.panel.running import answers_of
 from ngrc.panel.task import Task
@@ -99,7 +99,7 @@ def forecasts(
     """
     layout = layout_of(id_col, time_col, target_col, exog, known_ahead(known, X_df, id_col, time_col))
     work = Forecasting(
-        horizon, _tuple(level), model, method, band, smooth, fit, refit_every, window, seed, name
+        horizon, tuple_of(level), model, method, band, smooth, fit, refit_every, window, seed, name
     )
     return answered(df, Task(work, layout, resample), X_df=X_df, jobs=jobs)
 
@@ -152,9 +152,9 @@ def backtests(
     >>> backtests(df, model=NGRC(lags=3), methods=["split", "adaptive"]).frame["method"].to_list()
     ['split', 'adaptive']
     """
-    horizons = None if horizon is None else _tuple(horizon)
+    horizons = None if horizon is None else tuple_of(horizon)
     several = (methods,) if isinstance(methods, str | IntervalMethod) else tuple(methods)
-    work = Scoring(horizons, _tuple(level), model, several, split, refit_every, window, season, seed)
+    work = Scoring(horizons, tuple_of(level), model, several, split, refit_every, window, season, seed)
     layout = layout_of(id_col, time_col, target_col, exog, known)
     return answered(df, Task(work, layout, resample), jobs=jobs)
 
@@ -213,7 +213,7 @@ window, seed, name, jobs
     ([93, 93, 95, 95, 97, 97], [94, 95, 96, 97, 98, 99])
     """
     work = Forecasting(
-        horizon, _tuple(level), model, method, band, smooth, fit, refit_every, window, seed, name
+        horizon, tuple_of(level), model, method, band, smooth, fit, refit_every, window, seed, name
     )
     rolling = Rolling(work, windows, horizon if step is None else step)
     layout = layout_of(id_col, time_col, target_col, exog, known)
@@ -250,11 +250,6 @@ def _reasons(answer: Answer) -> str:
     names, reasons = (answer.failures[column].to_list() for column in (answer.failures.columns[0], ERROR))
     first = [f"{name!r}: {reason}" for name, reason in zip(names, reasons, strict=True)][:_SHOWN]
     return "; ".join(first) + (f"; and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
-
-
-def _tuple(value: Any) -> tuple[Any, ...]:
-    # A text is iterable too; it goes on whole, to the check that says what is wrong with it.
-    return tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else (value,)
 
 
 forecast = _alone(forecasts, "forecast")

@@ -89,7 +89,8 @@ def long_frame(
             f"{what} has no column {missing[0]!r}, it has {listed(list(frame.columns))}; name yours with id_col=, "
             f"time_col= and target_col={hint}"
         )
-    return frame if all_columns else frame.select(*wanted)
+    chosen: nw.DataFrame[Any] = frame if all_columns else frame.select(*wanted)
+    return chosen
 
 
 def known_ahead(known: Sequence[str] | None, future: Any, id_col: str, time_col: str) -> Sequence[str]:
@@ -103,3 +104,8 @@ def known_ahead(known: Sequence[str] | None, future: Any, id_col: str, time_col:
 def layout_of(id_col: str, time_col: str, target_col: str, exog: Any, known: Any) -> Layout:
     """A layout of what a user gives, checked by the layout itself."""
     return Layout(id_col, time_col, target_col, exog, known)
+
+
+def tuple_of(value: Any) -> tuple[Any, ...]:
+    """One value or several as a tuple; a text is one, for the check that says what is wrong."""
+    return tuple(value) if isinstance(value, Iterable) and not isinstance(value, str) else (value,)

@@ -9,7 +9,7 @@ from ngrc.ahead import PathForecaster
 from ngrc.ahead.calibrated import Band
 from ngrc.intervals.base import IntervalMethod
 from ngrc.panel.engines import Engine, as_engine
-from ngrc.panel.layout import layout_of
+from ngrc.panel.layout import layout_of, tuple_of
 from ngrc.panel.parquet.parts import WORK, Job, missing
 from ngrc.panel.parquet.plan import Footer, Plan, Slab, plan_of, read_footers, slabs
 from ngrc.panel.parquet.storage import Storage, exists, file_system
@@ -77,7 +77,7 @@ window, seed, name
     known
         Columns that are known ahead; rows after a series' last outcome are its future.
     partitions
-        How many partitions series are put into; by default one per 200,000 rows.
+        How many partitions series are put into; by default one per 50,000 rows, and not many more than 2,000.
     shuffle
         Whether rows are first gathered by series. None: unless the ranges of ids in the files' footers show that no
         series stands in two of them, and no file is large. False: each file is a partition, and holds all rows of its
@@ -91,18 +91,8 @@ window, seed, name
         Counts, which are also in `out/_SUCCESS`.
     """
     work = Forecasting(
-        horizon,
-        level,
-        model,
-        method,
-        band,
-        smooth,
-        fit,
-        refit_every,
-        window,
-        seed,
-        name,  # type: ignore[arg-type]
-    )
+        horizon, tuple_of(level), model, method, band, smooth, fit, refit_every, window, seed, name
+    )  # fmt: skip
     task = Task(work, layout_of(id_col, time_col, target_col, exog, known), resample)
     return answer_parquet(
         source,
@@ -205,7 +195,10 @@ def _schema(out: Storage, footer: Footer, task: Task) -> Any:
 
     with out.read(footer.file) as stream:
         schema = pq.ParquetFile(stream).schema_arrow
-    return pa.schema([schema.field(name) for name in task.layout.names])
+    # Text that was coded by a dictionary is plain text in the files that are written.
+    kinds = {name: schema.field(name).type for name in task.layout.names}
+    plain = {name: getattr(kind, "value_type", kind) for name, kind in kinds.items()}
+    return pa.schema(list(plain.items()))
 
 
 def _publish(job: Job, plan: Plan) -> Manifest:

@@ -13,9 +13,13 @@ from ngrc.panel.parquet.storage import Storage, file_system
 from ngrc.panel.task import Task
 from ngrc.series.wording import listed
 
-PART_ROWS = 200_000
-"""Rows of a partition: 400 series of 500 points, seconds of work, so that a machine that is lost costs little and the
-last ones to finish keep nobody waiting; in memory a few dozen megabytes."""
+PART_ROWS = 50_000
+"""Rows of a partition: 100 series of 500 points, a second of work or a few, so that a machine that is lost costs little
+and the last ones to finish keep nobody waiting."""
+MOST_PARTS = 2_000
+"""Partitions at most, as each of them reads a piece of every slab, ..."""
+LARGEST_PART = 5_000_000
+"""... unless they would hold more rows than this, some hundred megabytes in memory."""
 SLAB_BYTES = 128 * 2**20
 """Bytes that one task of the shuffle holds at a time, uncompressed."""
 
@@ -91,7 +95,19 @@ def divided(footers: Sequence[Footer], partitions: int | None, shuffle: bool | N
         shuffle = large or not apart or partitions is not None
     if not shuffle:
         return len(footers), False
-    return partitions or max(1, -(-rows // PART_ROWS)), True
+    return partitions or usual_partitions(rows), True
+
+
+def usual_partitions(rows: int) -> int:
+    """Partitions of so many rows.
+
+    Examples
+    --------
+    >>> [usual_partitions(rows) for rows in (10, 5_000_000, 5_000_000_000, 50_000_000_000)]
+    [1, 100, 2000, 10000]
+    """
+    usual = min(-(-rows // PART_ROWS), MOST_PARTS)
+    return max(usual, -(-rows // LARGEST_PART), 1)
 
 
 def _apart(footers: Sequence[Footer]) -> bool:

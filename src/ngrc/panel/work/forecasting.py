@@ -5,10 +5,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ngrc._text import percent
 from ngrc._types import AnyArray
 from ngrc.ahead import Outlook, PathForecaster, look_ahead
 from ngrc.ahead.calibrated import BANDS, Band
-from ngrc.ahead.outlook import percent
 from ngrc.intervals.base import IntervalMethod
 from ngrc.intervals.defaults import resolve
 from ngrc.panel.layout import Layout
