@@ -217,3 +217,14 @@ def test_coded_text_comes_out_plain(tmp_path: Path, expected: Any) -> None:
     folder = write(coded, tmp_path / "in", 3)
     forecast_parquet(folder, tmp_path / "out", 2, partitions=20, **QUICK)
     assert read(tmp_path / "out").equals(expected.frame)
+
+
+def test_row_groups_are_cut_into_pieces_that_a_task_can_hold() -> None:
+    from ngrc.panel.parquet.plan import Footer, slabs
+
+    footers = [
+        Footer(name, 0, 0, sum(groups), groups, None, None)
+        for name, groups in (("a", (1_000_000,) * 6), ("b", ()), ("c", (4_000_000, 10)))
+    ]
+    cuts = [(slab.number, slab.file, slab.first, slab.stop) for slab in slabs(footers)]
+    assert cuts == [(0, "a", 0, 2), (1, "a", 2, 4), (2, "a", 4, 6), (3, "c", 0, 1), (4, "c", 1, 2)]

@@ -20,8 +20,8 @@ MOST_PARTS = 2_000
 """Partitions at most, as each of them reads a piece of every slab, ..."""
 LARGEST_PART = 5_000_000
 """... unless they would hold more rows than this, some hundred megabytes in memory."""
-SLAB_BYTES = 128 * 2**20
-"""Bytes that one task of the shuffle holds at a time, uncompressed."""
+SLAB_ROWS = 2_500_000
+"""Rows that one task of the shuffle holds at a time, where row groups allow it: a quarter of a gigabyte."""
 
 
 class Slab(NamedTuple):
@@ -34,7 +34,7 @@ class Slab(NamedTuple):
 
 
 class Footer(NamedTuple):
-    """What the end of a file says: rows, bytes per row group, and the least and greatest id where it says so."""
+    """What the end of a file says: rows, also by row group, and the least and greatest id where it says so."""
 
     file: str
     size: int
@@ -137,7 +137,7 @@ def _footer(source: Storage, layout: Layout, info: Any) -> Footer:
     told = [group.column(place).statistics for group in groups]
     known = bool(told) and all(one is not None and one.has_min_max for one in told)
     return Footer(
-        address, info.size, info.mtime_ns or 0, metadata.num_rows, tuple(group.total_byte_size for group in groups),
+        address, info.size, info.mtime_ns or 0, metadata.num_rows, tuple(group.num_rows for group in groups),
         min(one.min for one in told) if known else None, max(one.max for one in told) if known else None,
     )  # fmt: skip
 
@@ -151,7 +151,7 @@ def _address(source: Storage, path: str) -> str:
 def _cuts(groups: Sequence[int]) -> Iterator[tuple[int, int]]:
     first, held = 0, 0
     for group, size in enumerate(groups):
-        if group > first and held + size > SLAB_BYTES:
+        if group > first and held + size > SLAB_ROWS:
             yield first, group
             first, held = group, 0
         held += size
