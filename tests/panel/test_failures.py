@@ -82,6 +82,14 @@ def test_rows_without_an_id_are_one_failure(missing: Any) -> None:
     assert len(answer.frame) == 1
 
 
+@pytest.mark.parametrize("missing", [None, float("nan")])
+def test_numbers_that_are_no_ids_are_one_failure_in_polars(missing: Any) -> None:
+    frame = pl.DataFrame({"unique_id": [missing, 1.5, 2.5], "ds": 0, "y": 1.0})
+    answer = forecasts(frame, 1, **QUICK)
+    assert [reason[:14] for reason in answer.failures["error"]] == ["the series is "] * 2 + ["1 row without "]
+    assert str(answer.failures["unique_id"].to_list()) == f"[1.5, 2.5, {missing}]"
+
+
 def test_text_among_the_numbers_is_the_failure_of_its_series() -> None:
     frame = panel().to_pandas().astype({"y": object})
     frame.loc[SIZE + 5, "y"] = "n/a"

@@ -28,12 +28,12 @@ class Ids:
     firsts
         A row of each series, shape (series,).
     nameless
-        Rows without an id.
+        Rows without an id, shape (rows,).
     """
 
     column: "nw.Series[Any]"
     firsts: IntArray
-    nameless: int
+    nameless: IntArray
 
     def taken(self, series: IntArray) -> "nw.Series[Any]":
         """Ids of the series of those numbers, in the type of the column."""
@@ -47,7 +47,7 @@ def read_panel(data: Any, layout: Layout, future: Any = None) -> tuple[Ids, Pane
     column = frame.get_column(layout.id)
     codes, firsts = numbered(column)
     observed = _block(frame, layout, codes, firsts.size, target=True)
-    ids = Ids(column, firsts, int(np.count_nonzero(codes < 0)))
+    ids = Ids(column, firsts, np.flatnonzero(codes < 0))
     if future is None:
         return ids, Panel(observed), frame
     ahead = long_frame(future, (layout.id, layout.time, *layout.known), "X_df")

@@ -62,9 +62,9 @@ def _failures(answers: Answers, ids: Ids) -> tuple[list[int], list[Any]]:
     """A row of every series that failed, and its reason; rows without an id come last, one of them for all."""
     failed: IntArray = np.array(sorted(answers.errors), dtype=np.int64)
     rows, reasons = ids.firsts[failed].tolist(), [answers.errors[place] for place in failed.tolist()]
-    if ids.nameless:
-        rows.append(int(np.argmax(ids.column.is_null().to_numpy())))
-        reasons.append(f"{plural(ids.nameless, 'row')} without an id; give them one or drop them")
+    if ids.nameless.size:
+        rows.append(int(ids.nameless[0]))
+        reasons.append(f"{plural(ids.nameless.size, 'row')} without an id; give them one or drop them")
     return rows, reasons
 
 

@@ -28,9 +28,11 @@ class Spark:
     def map(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[tuple[int, Result]]:
         """Results when all have finished."""
         sql = load("pyspark.sql", "spark", "engine 'spark'")
-        # Executors on this machine run the same interpreter; on a cluster its own settings say which.
-        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
-        session = sql.SparkSession.builder.getOrCreate() if self.session is None else self.session
+        session = sql.SparkSession.getActiveSession() if self.session is None else self.session
+        if session is None:
+            # A session of our own runs the same interpreter; that of a cluster has settings that say which.
+            os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+            session = sql.SparkSession.builder.getOrCreate()
         count = len(items)
         if not count:
             return
