@@ -47,8 +47,8 @@ def test_the_page_of_many_machines() -> None:
     assert here.equals(dask)
     assert names["by_fugue"].shape == names["answer"].shape == (56, 6)
     if "session" in names:
-        assert here.equals(pl.read_parquet(folder / "by spark" / "*.parquet").sort(order))
         names["session"].stop()
+        assert here.equals(pl.read_parquet(folder / "by spark" / "*.parquet").sort(order))
 
 
 def _spark() -> bool:

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -27,7 +26,6 @@ NAMES = [f"s{place}" for place in range(6)]
 @pytest.fixture(scope="module")
 def session() -> Iterator[Any]:
     """Two threads of one machine."""
-    os.environ["PYSPARK_PYTHON"] = sys.executable
     builder = sql.SparkSession.builder.master("local[2]").appName("panel")
     settings = {
         "spark.ui.enabled": "false",
