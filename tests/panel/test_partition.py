@@ -40,7 +40,8 @@ def polars_of(frame: Any) -> pl.DataFrame:
 @pytest.mark.parametrize("kind", KINDS)
 def test_types_are_known_before_anything_runs(kind: str, task: Task) -> None:
     frame = with_a_failure()
-    before, after = (partition(KINDS[kind](rows), task) for rows in (frame.head(0), frame))
+    before: Any = partition(KINDS[kind](frame.head(0)), task)
+    after: Any = partition(KINDS[kind](frame), task)
     assert isinstance(after, {"pandas": pd.DataFrame, "polars": pl.DataFrame, "arrow": pa.Table}[kind])
     empty = polars_of(after).filter(pl.lit(False))
     if kind == "pandas":
