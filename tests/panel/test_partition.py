@@ -45,7 +45,7 @@ def test_types_are_known_before_anything_runs(kind: str, task: Task) -> None:
     assert isinstance(after, {"pandas": pd.DataFrame, "polars": pl.DataFrame, "arrow": pa.Table}[kind])
     empty = polars_of(after).filter(pl.lit(False))
     if kind == "pandas":
-        pd.testing.assert_series_equal(before.dtypes, after.dtypes)
+        assert [str(kind) for kind in before.dtypes] == [str(kind) for kind in after.dtypes]
     else:
         assert polars_of(before).schema == empty.schema
     names = ["unique_id", *(field.name for field in task.fields), "error"]
