@@ -11,13 +11,15 @@ NEURAL := .neural-venv
 NEURAL_STAMP := $(NEURAL)/.installed
 SCALE := .scale-venv
 SCALE_STAMP := $(SCALE)/.installed
+PEERS := .peers-venv
+PEERS_STAMP := $(PEERS)/.installed
 JOBS ?= 2
 # Real-data tests run where the original files are, and skip elsewhere.
 ifneq ($(wildcard ../shared/data),)
 export NGRC_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: demo test test-neural test-scale lint types docs wheel format bench bench-quick accuracy accuracy-quick mutants clean
+.PHONY: demo test test-neural test-scale test-peers lint types docs wheel format bench bench-quick accuracy accuracy-quick mutants clean
 
 demo: $(STAMP)
 	$(RUN)/ngrc demo
@@ -35,6 +37,12 @@ test-neural: $(NEURAL_STAMP)
 test-scale: $(SCALE_STAMP)
 	$(SCALE)/bin/python -c "import pyspark, ray"
 	$(SCALE)/bin/pytest tests/panel src/ngrc/panel
+
+# The adapters beside the packages they are for, and every check of sktime and scikit-learn, counted.
+test-peers: $(PEERS_STAMP)
+	$(PEERS)/bin/python -c "import darts, river, statsforecast"
+	$(PEERS)/bin/pytest tests/adapters src/ngrc/adapters
+	$(PEERS)/bin/python -m ngrc.adapters.checks
 
 lint: $(STAMP)
 	$(RUN)/ruff check
@@ -99,6 +107,11 @@ $(SCALE_STAMP): pyproject.toml
 	$(SCALE)/bin/python -m pip install --quiet --disable-pip-version-check -e ".[all,dev,spark,ray]"
 	touch $(SCALE_STAMP)
 
+$(PEERS_STAMP): pyproject.toml tests/adapters/requirements.txt
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/adapters/requirements.txt -e ".[all,dev]"
+	touch $(PEERS_STAMP)
+
 clean:
-	rm -rf $(VENV) .bench-venv .neural-venv .accuracy-venv .scale-venv build dist demo results .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .bench-venv .neural-venv .accuracy-venv .peers-venv .scale-venv build dist demo results .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find src -name "*.nb[ic]" -delete

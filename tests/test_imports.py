@@ -26,7 +26,7 @@ refitting origins
 model automatic
 presets
 ahead backtesting external
-diagnosis panel plot
+adapters diagnosis panel plot
 study
 ngrc
 cli

@@ -5,8 +5,8 @@ import pandas as pd
 import polars as pl
 import pytest
 
-from ngrc.panel import Layout, forecast, forecasts, recognised, typed
-from tests.panel.panels import QUICK, SIZE, pandas_panel, panel
+from ngrc.panel import Layout, recognised
+from tests.panel.panels import SIZE, pandas_panel, panel
 
 DAYS = pl.date_range(pl.date(2024, 1, 1), pl.date(2024, 2, 29), eager=True)
 
@@ -58,24 +58,3 @@ def test_one_series_is_not_taken_for_many() -> None:
     assert recognised(twice) is None
     assert recognised(np.arange(5.0)) is None
     assert recognised(one.head(1)) is None
-
-
-def test_unparsed_text_is_read_by_the_rules_for_files() -> None:
-    frame = panel(times=DAYS)
-    text = frame.with_columns(pl.col("ds", "y").cast(pl.String)).with_columns(
-        pl.col("y").str.replace(".", ",", literal=True)
-    )
-    layout = recognised(text, text=True)
-    assert layout == Layout()
-    assert forecast(typed(text, layout), 1, **QUICK)["NGRC"].equals(forecast(frame, 1, **QUICK)["NGRC"])
-
-
-def test_a_token_that_is_no_number_is_the_failure_of_its_series() -> None:
-    bad = (pl.col("unique_id") == "b") & (pl.col("ds") == 5)
-    text = panel().with_columns(y=pl.when(bad).then(pl.lit("broken")).otherwise(pl.col("y").cast(pl.String)))
-    answer = forecasts(typed(text, Layout()), 1, **QUICK)
-    assert answer.frame["unique_id"].to_list() == ["a", "c"]
-    assert "'broken' stands where a number belongs" in answer.failures["error"][0]
-    beside = text.with_columns(rain=pl.col("y"))
-    with pytest.raises(ValueError, match=r"column 'rain' holds .*broken"):
-        typed(beside, Layout(exog=("rain",)))

@@ -13,7 +13,7 @@ from ngrc.panel.entry import (
 from ngrc.panel.layout import Layout
 from ngrc.panel.parquet import Manifest, answer_parquet, forecast_parquet
 from ngrc.panel.partition import partition
-from ngrc.panel.recognition import recognised, typed
+from ngrc.panel.recognition import recognised
 from ngrc.panel.task import Task
 from ngrc.panel.work import Forecasting, Rolling, Scoring
 
@@ -37,5 +37,4 @@ __all__ = [
     "forecasts",
     "partition",
     "recognised",
-    "typed",
 ]

@@ -1,7 +1,7 @@
 """Long frames recognised: which columns are id, time and value, where they say so plainly."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import narwhals as nw
 
@@ -9,11 +9,6 @@ from ngrc.panel.layout import Layout
 from ngrc.series.labels import TIME_NAMES, VALUE_NAMES, label, names_series
 from ngrc.series.native import as_native
 from ngrc.series.table import Table, worth_a_look
-from ngrc.series.tokens import numbers_from_text, parse_numbers
-from ngrc.series.wording import array_row
-
-if TYPE_CHECKING:
-    import polars as pl
 
 # Where so many rows share a time on average, the table holds several rows per time and not a few repeats.
 _ROWS_PER_TIME = 1.5
@@ -65,42 +60,6 @@ def recognised(
         return None
     target = _target(table, [name for name in rest if name != identity], target_col)
     return None if target is None else Layout(identity, time, target)
-
-
-def typed(frame: "pl.DataFrame", layout: Layout) -> "pl.DataFrame":
-    """A frame of unparsed text with its numbers read, by the rules for files: decimal commas, marks for missing ones.
-
-    A token of the target that is no number stays where it is, to be the failure of its series alone; one in a column
-    beside it raises. Ids stay text, and times are read series by series.
-
-    Examples
-    --------
-    >>> import polars as pl
-    >>> typed(pl.DataFrame({"unique_id": ["a", "a"], "ds": ["1", "2"], "y": ["1,5", "NA"]}), Layout())["y"].to_list()
-    [1.5, None]
-    """
-    import polars as pl
-
-    columns = [name for name in (layout.target, *layout.beside) if frame.schema[name] == pl.String]
-    return frame.with_columns([_numeric(frame[name], name == layout.target) for name in columns])
-
-
-def _numeric(text: "pl.Series", keep: bool) -> "pl.Series":
-    import polars as pl
-
-    parsed = parse_numbers(text)
-    if not keep:
-        values, _ = numbers_from_text(text, text.name, array_row)
-        return pl.Series(text.name, values).fill_nan(None)
-    if not parsed.bad.any():
-        return pl.Series(text.name, parsed.values).fill_nan(None)
-    tokens = [
-        token if bad else None if missing else value
-        for token, value, bad, missing in zip(
-            text.to_list(), parsed.values.tolist(), parsed.bad.tolist(), parsed.missing.tolist(), strict=True
-        )
-    ]
-    return pl.Series(text.name, tokens, dtype=pl.Object)
 
 
 def _time(table: Table, names: Sequence[str], wanted: str | None) -> str | None:
