@@ -59,6 +59,21 @@ def test_point_scores_against_plain_sums() -> None:
     )
 
 
+def test_missing_outcomes_are_not_scored() -> None:
+    y = values(0, 200)
+    y[[170, 190]] = np.nan
+    row = backtest(panel(names=["a"], size=200).with_columns(y=y), model=MODEL, methods="split").row(
+        0, named=True
+    )
+    run = ngrc.backtest(y, MODEL, methods=["split"]).run()
+    targets = np.setdiff1d(np.arange(*run.blocks.test.indices(200)), [170, 190])
+    assert row["rows"] == targets.size
+    assert row["mae"] == pytest.approx(np.mean(np.abs(y[targets] - run.forecasts[targets])), rel=1e-14)
+    assert row["rmse"] == pytest.approx(
+        np.sqrt(np.mean((y[targets] - run.forecasts[targets]) ** 2)), rel=1e-14
+    )
+
+
 def test_seasons() -> None:
     hours = np.arange("2024-01-01", "2024-01-08", dtype="M8[h]")
     assert usual_season(hours, 100) == 24

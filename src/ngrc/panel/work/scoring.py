@@ -83,15 +83,17 @@ class Scoring:
         horizon, test, outcomes = run.blocks.horizon, run.blocks.test, series.values
         first_origin = test.start - horizon + 1
         season = self.season or usual_season(series.times, first_origin)
-        said = run.forecasts[test]
+        # What was carried forward is no outcome, and is not scored.
+        known = slice(None) if series.missing is None else ~series.missing[test]
+        said, came = run.forecasts[test][known], outcomes[test][known]
         naive, seasonal = (
-            SeasonalNaive(period, horizon=horizon).predict(outcomes)[test] for period in (1, season)
+            SeasonalNaive(period, horizon=horizon).predict(outcomes)[test][known] for period in (1, season)
         )
-        mae = float(np.mean(np.abs(outcomes[test] - said)))
+        mae = float(np.mean(np.abs(came - said))) if came.size else float("nan")
         point = {
             "horizon": horizon, "window": run.window, "rows": said.size, "refits": run.refits, "season": season,
-            "rmse": run.rmse, "mae": mae, "mase": mae / naive_error(outcomes[:first_origin], season),
-            "naive_rmse": rmse(outcomes[test], naive), "seasonal_rmse": _rmse(outcomes[test], seasonal),
+            "rmse": _rmse(came, said), "mae": mae, "mase": mae / naive_error(outcomes[:first_origin], season),
+            "naive_rmse": _rmse(came, naive), "seasonal_rmse": _rmse(came, seasonal),
         }  # fmt: skip
         yield from ({**point, **_interval(band)} for band in run.bands)
 
@@ -120,8 +122,8 @@ def naive_error(known: FloatArray, season: int) -> float:
 
 
 def _rmse(outcomes: FloatArray, forecasts: FloatArray) -> float:
-    """NaN where a season is longer than what comes before the first target."""
-    return float("nan") if np.any(np.isnan(forecasts)) else rmse(outcomes, forecasts)
+    """NaN where no outcome is known, or a season is longer than what comes before the first target."""
+    return rmse(outcomes, forecasts) if outcomes.size and not np.any(np.isnan(forecasts)) else float("nan")
 
 
 def _interval(band: Band) -> dict[str, Any]:
