@@ -9,6 +9,8 @@ ACCURACY := .accuracy-venv
 ACCURACY_STAMP := $(ACCURACY)/.installed
 NEURAL := .neural-venv
 NEURAL_STAMP := $(NEURAL)/.installed
+SCALE := .scale-venv
+SCALE_STAMP := $(SCALE)/.installed
 PEERS := .peers-venv
 PEERS_STAMP := $(PEERS)/.installed
 JOBS ?= 2
@@ -17,7 +19,7 @@ ifneq ($(wildcard ../shared/data),)
 export NGRC_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: demo test test-neural test-peers lint types docs wheel format bench bench-quick accuracy accuracy-quick mutants clean
+.PHONY: demo test test-neural test-scale test-peers lint types docs wheel format bench bench-quick accuracy accuracy-quick mutants clean
 
 demo: $(STAMP)
 	$(RUN)/ngrc demo
@@ -30,6 +32,11 @@ test: $(STAMP)
 test-neural: $(NEURAL_STAMP)
 	$(NEURAL)/bin/python -c "import torch"
 	$(NEURAL)/bin/pytest -n $(JOBS) tests/forecasters src/ngrc/forecasters tests/study/real/test_models.py
+
+# What skips without Spark (which needs Java) and Ray: an environment of its own as well.
+test-scale: $(SCALE_STAMP)
+	$(SCALE)/bin/python -c "import pyspark, ray"
+	$(SCALE)/bin/pytest tests/panel src/ngrc/panel
 
 # The adapters beside the packages they are for, and every check of sktime and scikit-learn, counted.
 test-peers: $(PEERS_STAMP)
@@ -95,11 +102,16 @@ $(NEURAL_STAMP): pyproject.toml
 	$(NEURAL)/bin/python -m pip install --quiet --disable-pip-version-check -e ".[all,dev,neural]"
 	touch $(NEURAL_STAMP)
 
+$(SCALE_STAMP): pyproject.toml
+	$(PYTHON) -m venv $(SCALE)
+	$(SCALE)/bin/python -m pip install --quiet --disable-pip-version-check -e ".[all,dev,spark,ray]"
+	touch $(SCALE_STAMP)
+
 $(PEERS_STAMP): pyproject.toml tests/adapters/requirements.txt
 	$(PYTHON) -m venv $(PEERS)
 	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/adapters/requirements.txt -e ".[all,dev]"
 	touch $(PEERS_STAMP)
 
 clean:
-	rm -rf $(VENV) .bench-venv .neural-venv .accuracy-venv .peers-venv build dist demo results .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .bench-venv .neural-venv .accuracy-venv .peers-venv .scale-venv build dist demo results .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find src -name "*.nb[ic]" -delete

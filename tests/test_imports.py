@@ -27,7 +27,7 @@ refitting origins
 model automatic
 presets
 ahead backtesting external
-adapters diagnosis
+adapters diagnosis panel
 study
 ngrc
 cli

@@ -64,8 +64,8 @@ __all__ = [
 ]
 
 
-# Rooms that are used by their own name: `ngrc.plot.band`.
-_ROOMS = ("plot",)
+# Rooms that are used by their own name, as `ngrc.panel.forecast`.
+_ROOMS = ("panel", "plot")
 
 
 def __getattr__(name: str) -> Any:
