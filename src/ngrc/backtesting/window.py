@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ngrc._progress import tell
 from ngrc._types import AnyArray, FloatArray
 from ngrc.backtesting.diagnostics import block_diagnostics
 from ngrc.backtesting.methods import Methods, labelled_methods
@@ -81,10 +82,12 @@ def run_window(
     limits = None
     if any(method.bounded for method in labelled.values()):
         limits = found_limits(values[: blocks.test.stop], blocks.history.stop, blocks.test_rows)
-    bands = [
-        evaluate_levels(method, label, stream, point.forecasts[blocks.test], levels, point.link, limits)
-        for label, method in labelled.items()
-    ]
+    bands = []
+    for done, (label, method) in enumerate(labelled.items(), start=1):
+        bands.append(
+            evaluate_levels(method, label, stream, point.forecasts[blocks.test], levels, point.link, limits)
+        )
+        tell("methods", done, len(labelled), bands[-1])
     return Run(
         window=window,
         blocks=blocks,

@@ -4,12 +4,10 @@ from dataclasses import asdict
 from math import isfinite
 from typing import Any
 
-from rich import box
 from rich.table import Table
-from rich.text import Text
 
 from ngrc.backtesting.summary import finite
-from ngrc.cli.tables import console
+from ngrc.cli.tables import BEST, console, paragraph, plain_table
 from ngrc.diagnosis.evidence import Evidence
 
 
@@ -31,22 +29,20 @@ def show_evidence(evidence: Evidence, level: float) -> None:
         evidence_table(evidence, f"Tried on {evidence.judged:,} calibration residuals at {100 * level:g} %")
     )
     if evidence.left_out:
-        out.print(f"not tried, as so many residuals take long: {', '.join(evidence.left_out)}")
+        paragraph(out, f"not tried, as so many residuals take long: {', '.join(evidence.left_out)}")
 
 
 def evidence_table(evidence: Evidence, title: str) -> Table:
     """Winkler score, its distance from the best with a standard error, and coverage of every method, best first."""
-    table = Table(title=Text(title), box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
-    table.add_column("method")
-    for name in ("Winkler", "above the best", "error", "coverage"):
-        table.add_column(name, justify="right")
-    for row in evidence.ranked:
+    table = plain_table(title, ["method", "Winkler", "above the best", "error", "coverage"])
+    for place, row in enumerate(evidence.ranked):
         known = isfinite(row.winkler)
         table.add_row(
-            row.method,
+            f"{row.method}{BEST * (place == 0)}",
             f"{row.winkler:.4g}" if known else "no bound",
             f"{row.difference:.3g}" if known else "",
             f"{row.error:.2g}" if known else "",
             f"{row.coverage:.3f}",
+            style=None if place else "bold",
         )
     return table

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from inspect import signature
 from typing import Any, Protocol, Self, runtime_checkable
 
+from ngrc._progress import followed
 from ngrc._types import FloatArray
 from ngrc.forecasters.base import Forecaster, at_horizon
 from ngrc.forecasters.beside import Beside
@@ -80,10 +81,11 @@ def walk(
     # Not for one end: then `fit` is all that is wanted, also of a class that has its own.
     if len(ends) > 1 and isinstance(model, Walker):
         inputs = beside.until(ends[-1])
-        yield from model.fits(values[: ends[-1]], ends, first=first, scale=scale, window=window, **inputs)
+        fits = model.fits(values[: ends[-1]], ends, first=first, scale=scale, window=window, **inputs)
+        yield from followed(fits, "fits", len(ends))
         return
     fitted: Any = None
-    for end in ends:
+    for end in followed(ends, "fits"):
         begin = first if window is None else max(first, end - window)
         arguments = {"first": begin, "scale": scale, **beside.until(end)}
         if fitted is None:

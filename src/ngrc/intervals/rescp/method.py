@@ -11,7 +11,6 @@ from ngrc.intervals.rescp.block import block_ends
 from ngrc.intervals.rescp.ends import Ends, Rule
 from ngrc.intervals.rescp.pairs import lower_tails
 from ngrc.intervals.rescp.reservoir import Recurrence, Reservoir, check_reservoir, draw_reservoir
-from ngrc.intervals.rescp.states import origin_units
 from ngrc.intervals.rescp.tracker import start_tracker
 from ngrc.intervals.rescp.tuning import (
     UNLIMITED,
@@ -23,6 +22,7 @@ from ngrc.intervals.rescp.tuning import (
     validation_stream,
     window_size,
 )
+from ngrc.intervals.rescp.units import units_of
 from ngrc.validation import check_count, check_grid, check_level, check_positive
 
 Sampler: TypeAlias = Literal["exact", "stochastic"]
@@ -62,7 +62,9 @@ class ResCP(IntervalMethod):
     Notes
     -----
     Open parameters are chosen on the last 10 % of the known history: smallest Winkler score, then smallest
-    coverage error, then the order of the grid, temperatures first. A block keeps 8 `size` bytes per residual.
+    coverage error, then the order of the grid, temperatures first. A block keeps 8 `size` bytes per residual up to
+    256 MB, and makes states again beyond: with 128 MB of similarities it stays below 500 MB on a million residuals. The
+    time grows with their square, and what would take minutes is announced in the log "ngrc".
 
     Examples
     --------
@@ -210,7 +212,7 @@ class ResCP(IntervalMethod):
         # By what is known at the first interval: a residual to come must not reach back through the scale.
         shift, scale = location_scale(stream.residuals[: stream.known])
         values = np.array(stream.visible)  # contiguous and writable, so that the kernels are compiled once
-        units, _ = origin_units(self.reservoir, (values - shift) / scale, stream.horizon)
+        units = units_of(self.reservoir, (values - shift) / scale, stream.horizon)
         ends = block_ends(units, values, stream.known, stream.steps, rule, settle=settle, screened=screened)
         return ends.windows(np.argsort(widest_first))
 
