@@ -30,7 +30,7 @@ def test_no_options_at_all(csv: Path, capsys: pytest.CaptureFixture[str]) -> Non
     for name in COMPARED:
         assert name in out
     assert "student" not in out
-    assert "load: 400 observations" in out
+    assert "load.csv: 400 observations" in out
 
 
 def test_json_is_one_object_with_the_agreed_keys(csv: Path, capsys: pytest.CaptureFixture[str]) -> None:

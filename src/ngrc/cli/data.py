@@ -53,7 +53,6 @@ def listing(as_json: bool) -> None:
         return
     out = console()
     table = plain_table("", ["name", "here", "what it is"])
-    table.title = None
     for column in table.columns:
         column.justify = "left"
     for row in rows:
@@ -103,10 +102,9 @@ def where(ctx: click.Context, datasets: tuple[str, ...], as_json: bool) -> None:
         click.echo(f"cache: {folders['cache']}")
     else:
         for row in rows:
-            for file in row["files"]:
-                click.echo(
-                    f"{row['name']}: {file['path'] or 'not on this machine: ngrc data get ' + row['name']}"
-                )
+            # Of several files the first that is there is read.
+            found = next((file["path"] for file in row["files"] if file["path"]), None)
+            click.echo(f"{row['name']}: {found or 'not on this machine; fetch it with ngrc data get'}")
     if not all(row["here"] for row in rows):
         ctx.exit(FAILED)
 

@@ -1,10 +1,11 @@
 """A look ahead as tables, as JSON, for people at a terminal, and with remarks."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import polars as pl
+from rich.table import Table
 
 from ngrc.ahead import Outlook
 from ngrc.ahead.outlook import percent
@@ -143,7 +144,8 @@ def show_outlooks(
         places = _places(series, outlook)
         for line in _picture(series, outlook, out.width, places, marks_of(out.encoding)):
             out.print(line, soft_wrap=True)
-        out.print(_people_table(series, outlook, columns, out.width, places))
+        for table in _people_tables(series, outlook, columns, out.width, places):
+            out.print(table)
 
 
 def made(outlook: Outlook) -> str:
@@ -171,22 +173,52 @@ def _picture(series: Series, outlook: Outlook, width: int, places: int, marks: s
     return drawn(lines, shown(float(every.min()), places), shown(float(every.max()), places))
 
 
-def _people_table(series: Series, outlook: Outlook, quantiles: pl.DataFrame, width: int, places: int) -> Any:
-    times = None if outlook.times is None else [str(time) for time in time_text(outlook.times, series.style)]
+def _people_tables(
+    series: Series, outlook: Outlook, quantiles: pl.DataFrame, width: int, places: int
+) -> list[Table]:
+    """One table, or one per level where a line has no room for all of them."""
+    middle = _middle(series, outlook, places)
+    ends = [_ends(outlook, level, places) for level in outlook.levels]
+    rest = {name: [shown(float(value), places) for value in quantiles[name]] for name in quantiles.columns}
+    together = {name: cells for part in (middle, *ends, rest) for name, cells in part.items()}
+    if _needs(together) <= width:
+        return [_table(together)]
+    # Where a line is too short, the time says more than the number of the step.
+    if "time" in middle:
+        together.pop("step")
+        middle.pop("step")
+    if _needs(together) <= width:
+        return [_table(together)]
+    parts = [*ends, *([rest] if rest else [])]
+    return [_table(middle | part) for part in parts]
+
+
+def _middle(series: Series, outlook: Outlook, places: int) -> dict[str, list[str]]:
     columns = {"step": [str(step) for step in range(1, outlook.forecast.size + 1)]}
-    columns |= {"time": times} if times else {}
-    columns["forecast"] = [shown(float(value), places) for value in outlook.forecast]
-    for level, (lower, upper) in outlook.bands.items():
-        mark = "" if len(outlook.bands) == 1 else f" {percent(level)}"
-        columns[f"lower{mark}"] = [shown(float(value), places) for value in lower]
-        columns[f"upper{mark}"] = [shown(float(value), places) for value in upper]
-    for name in quantiles.columns:
-        columns[name] = [shown(float(value), places) for value in quantiles[name]]
-    # Where a line is too short for all, the time says more than the number of the step.
-    if times and width < 60:
-        columns.pop("step")
+    if outlook.times is not None:
+        columns["time"] = [str(time) for time in time_text(outlook.times, series.style)]
+    return columns | {"forecast": [shown(float(value), places) for value in outlook.forecast]}
+
+
+def _ends(outlook: Outlook, level: float, places: int) -> dict[str, list[str]]:
+    mark = "" if len(outlook.levels) == 1 else f" {percent(level)}"
+    return {
+        f"{side}{mark}": [shown(float(value), places) for value in values]
+        for side, values in zip(("lower", "upper"), outlook.bands[level], strict=True)
+    }
+
+
+def _needs(columns: Mapping[str, Sequence[str]]) -> int:
+    """Characters of a line of a table."""
+    # Two spaces between columns, and none around the table.
+    return sum(max(len(name), *map(len, cells)) + 2 for name, cells in columns.items()) - 2
+
+
+def _table(columns: Mapping[str, Sequence[str]]) -> Table:
     table = plain_table("", list(columns))
-    table.title = None
+    for column in table.columns:
+        if column.header == "time":
+            column.justify = "left"
     for row in zip(*columns.values(), strict=True):
         table.add_row(*row)
     return table

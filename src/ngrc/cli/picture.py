@@ -56,7 +56,8 @@ def _draw_one(ax: Any, series: Series, outlook: Outlook) -> None:
         ax.fill_between(coming, *ends, color=SHADE, alpha=0.25, linewidth=0, label=f"{100 * level:g} %")
     marker = "o" if outlook.forecast.size == 1 else None
     ax.plot(coming, outlook.forecast, color=SHADE, linewidth=1.4, marker=marker, label="forecast")
-    ax.legend(frameon=False, ncols=4, loc="upper left")
+    # Above the axes, where no line runs through it.
+    ax.legend(frameon=False, ncols=len(outlook.levels) + 2, loc="lower right", bbox_to_anchor=(1.0, 1.0))
 
 
 def _clock(series: Series, outlook: Outlook, count: int) -> tuple[AnyArray, AnyArray]:

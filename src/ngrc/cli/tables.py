@@ -41,9 +41,15 @@ def paragraph(out: Console, text: str, *, indent: str = "", style: str | None = 
 
 def plain_table(title: str, names: Sequence[str]) -> Table:
     """An empty table whose first column holds words and the others numbers."""
-    # One space between columns, so that five of them fit into forty characters.
+    # One space between columns and none around them, so that five fit into forty characters.
     table = Table(
-        title=Text(title), box=box.SIMPLE_HEAD, title_justify="left", title_style="bold", padding=(0, 1, 0, 0)
+        title=Text(title) if title else None,
+        box=box.SIMPLE_HEAD,
+        title_justify="left",
+        title_style="bold",
+        padding=(0, 1, 0, 0),
+        show_edge=False,
+        pad_edge=False,
     )
     for place, name in enumerate(names):
         table.add_column(name, justify="right" if place else "left", overflow="fold")

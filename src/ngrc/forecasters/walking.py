@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from inspect import signature
 from typing import Any, Protocol, Self, runtime_checkable
 
-from ngrc._progress import followed
+from ngrc._progress import tell
 from ngrc._types import FloatArray
 from ngrc.forecasters.base import Forecaster, at_horizon
 from ngrc.forecasters.beside import Beside
@@ -82,10 +82,13 @@ def walk(
     if len(ends) > 1 and isinstance(model, Walker):
         inputs = beside.until(ends[-1])
         fits = model.fits(values[: ends[-1]], ends, first=first, scale=scale, window=window, **inputs)
-        yield from followed(fits, "fits", len(ends))
+        for done, fitted in enumerate(fits, start=1):
+            # Before it goes out: a caller that has the last fit asks for no more.
+            tell("fits", done, len(ends))
+            yield fitted
         return
     fitted: Any = None
-    for end in followed(ends, "fits"):
+    for done, end in enumerate(ends, start=1):
         begin = first if window is None else max(first, end - window)
         arguments = {"first": begin, "scale": scale, **beside.until(end)}
         if fitted is None:
@@ -94,6 +97,7 @@ def walk(
             fitted = fitted.refit(values[:end], **arguments)
         else:
             fitted = at_horizon(model, model.horizon).fit(values[:end], **arguments)
+        tell("fits", done, len(ends))
         yield fitted
 
 
