@@ -7,7 +7,7 @@ from typing import Any
 from rich.table import Table
 
 from ngrc.backtesting.summary import finite
-from ngrc.cli.tables import BEST, console, paragraph, plain_table
+from ngrc.cli.tables import BEST, NARROW, PIPED, console, paragraph, plain_table
 from ngrc.diagnosis.evidence import Evidence
 
 
@@ -25,24 +25,26 @@ def show_evidence(evidence: Evidence, level: float) -> None:
     if not evidence.rows:
         return
     out = console()
-    out.print(
-        evidence_table(evidence, f"Tried on {evidence.judged:,} calibration residuals at {100 * level:g} %")
-    )
+    title = f"Tried on {evidence.judged:,} calibration residuals at {100 * level:g} %"
+    out.print(evidence_table(evidence, title, out.width))
     if evidence.left_out:
         paragraph(out, f"not tried, as so many residuals take long: {', '.join(evidence.left_out)}")
 
 
-def evidence_table(evidence: Evidence, title: str) -> Table:
+def evidence_table(evidence: Evidence, title: str, width: int = PIPED) -> Table:
     """Winkler score, its distance from the best with a standard error, and coverage of every method, best first."""
-    table = plain_table(title, ["method", "Winkler", "above the best", "error", "coverage"])
+    names = ["method", "Winkler", "above the best", "error", "coverage"]
+    if width < NARROW:
+        names.remove("error")
+    table = plain_table(title, names)
     for place, row in enumerate(evidence.ranked):
         known = isfinite(row.winkler)
-        table.add_row(
-            f"{row.method}{BEST * (place == 0)}",
-            f"{row.winkler:.4g}" if known else "no bound",
-            f"{row.difference:.3g}" if known else "",
-            f"{row.error:.2g}" if known else "",
-            f"{row.coverage:.3f}",
-            style=None if place else "bold",
-        )
+        cells = {
+            "method": f"{row.method}{BEST * (place == 0)}",
+            "Winkler": f"{row.winkler:.4g}" if known else "no bound",
+            "above the best": f"{row.difference:.4g}" if known else "",
+            "error": f"{row.error:.2g}" if known else "",
+            "coverage": f"{row.coverage:.3f}",
+        }
+        table.add_row(*(cells[name] for name in names), style=None if place else "bold")
     return table

@@ -19,12 +19,12 @@ def sparkline(values: FloatArray, low: float, high: float, marks: str = BLOCKS) 
     >>> sparkline(np.array([0.0, 0.5, 1.0, np.nan]), 0.0, 1.0)
     '▁▅█ '
     """
-    span = high - low
-    shares = (values - low) / span if span > 0.0 else np.where(np.isfinite(values), 0.5, np.nan)
-    steps = np.clip(np.nan_to_num(shares, nan=-1.0) * len(marks), -1, len(marks) - 1).astype(int)
-    return "".join(
-        marks[max(step, 0)] if np.isfinite(value) else " " for step, value in zip(steps, values, strict=True)
-    )
+    span, known = high - low, np.isfinite(values)
+    shares = np.full(values.size, 0.5)
+    if span > 0.0:
+        shares[known] = (values[known] - low) / span
+    steps = np.clip(shares * len(marks), 0, len(marks) - 1).astype(int)
+    return "".join(marks[step] if there else " " for step, there in zip(steps, known, strict=True))
 
 
 def fan(

@@ -16,6 +16,8 @@ from ngrc.backtesting.results import Band, Run
 
 PIPED = 110
 """Columns where nobody says how wide the output is: they hold the widest row, that of ResCP with its choices."""
+NARROW = 60
+"""Columns below which a table leaves out what one can do without."""
 BEST = "*"
 """Beside the name of the best row."""
 
@@ -76,7 +78,7 @@ def band_table(bands: Sequence[Band], title: str, width: int = PIPED) -> Table:
         "seconds": lambda band: _seconds(band.seconds),
         "chosen": lambda band: choices(band.selected),
     }
-    if width < 60:
+    if width < NARROW:
         columns.pop("error, points")
         columns.pop("seconds")
     if not shows_choices(width):
