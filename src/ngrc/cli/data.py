@@ -15,7 +15,7 @@ from ngrc.cli.tables import console, plain_table
 from ngrc.datasets import names
 from ngrc.datasets.catalogue import ABOUT, ORIGINALS
 from ngrc.datasets.fingerprints import sha256
-from ngrc.datasets.registry import cache_folder, fetch, find
+from ngrc.datasets.registry import Original, cache_folder, fetch, find
 from ngrc.datasets.transfer import DatasetError
 
 FAILED = 1
@@ -140,22 +140,22 @@ def _row(name: str) -> dict[str, Any]:
 def _fetched(name: str) -> dict[str, Any]:
     """Fetch the first file of a dataset that can be had, and say where it is, or why it is not."""
     failure = ""
+    # A file that is neither here nor public makes way for its stand-in.
     for original in ORIGINALS[name]:
-        # A file without an address that is not here makes way for its stand-in.
-        if original.url is None and find(original) is None and len(ORIGINALS[name]) > 1:
-            failure = (
-                f"{original.files[0]} is not on this machine and has no public address; {original.advice}"
-            )
-            continue
         try:
             with watched():
                 path = fetch(original)
-                original.check(path)
+                verified(original, path)
         except (DatasetError, ValueError, OSError) as error:
             failure = str(error)
             continue
         return {"name": name, "path": str(path), "sha256": sha256(path), "error": None}
     return {"name": name, "path": None, "sha256": None, "error": failure}
+
+
+def verified(original: Original, path: Path) -> None:
+    """Read a file through, so that a damaged one is found now and not by the next command."""
+    original.check(path)
 
 
 def _say_fetched(row: dict[str, Any]) -> None:
