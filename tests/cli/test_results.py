@@ -167,7 +167,7 @@ def test_what_a_source_is_called() -> None:
         (np.arange("2024-01-01", "2024-02-01", dtype="M8[D]"), "every day"),
         (np.arange("2024-01", "2026-01", dtype="M8[M]"), "every month"),
         (np.arange("2024-01", "2026-01", 3, dtype="M8[M]"), "every 3 months"),
-        (np.busday_offset("2024-01-01", np.arange(30)), "every weekday"),
+        (np.busday_offset(np.datetime64("2024-01-01"), np.arange(30), roll="forward"), "every weekday"),
         (np.arange("2024-01-01T00:00", "2024-01-02T00:00", 10, dtype="M8[m]"), "every 10 minutes"),
         (np.arange(5.0), None),
         (None, None),

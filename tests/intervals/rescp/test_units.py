@@ -51,8 +51,7 @@ def test_the_bound_changes_no_end(window: object, screened: int, monkeypatch: py
     rescp = ResCP(size=SIZE, window=window, windows=(100, "all"), temperatures=(0.1, 0.2))  # type: ignore[arg-type]
     monkeypatch.setattr(block, "SCREENED_WINDOW", screened)
     free = rescp.run(stream, 0.9)
-    remade = lambda *arguments: Remade(*arguments, held_bytes=0)  # noqa: E731
-    monkeypatch.setattr(method, "units_of", remade)
+    monkeypatch.setattr(method, "units_of", lambda *given: units_of(*given, held_bytes=0))
     bounded = rescp.run(stream, 0.9)
     assert np.array_equal(free.lower, bounded.lower)
     assert np.array_equal(free.upper, bounded.upper)
