@@ -15,7 +15,7 @@ ifneq ($(wildcard ../shared/data),)
 export NGRC_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: demo test test-neural lint types docs format bench bench-quick accuracy accuracy-quick mutants clean
+.PHONY: demo test test-neural lint types docs wheel format bench bench-quick accuracy accuracy-quick mutants clean
 
 demo: $(STAMP)
 	$(RUN)/ngrc demo
@@ -38,6 +38,10 @@ types: $(STAMP)
 
 docs: $(STAMP)
 	$(RUN)/sphinx-build -q -W --keep-going -b html docs build/docs
+
+# What a release would publish, built and used from an empty environment.
+wheel: $(STAMP)
+	PYTHON=$(PYTHON) .ci/wheel $(RUN)/python
 
 format: $(STAMP)
 	$(RUN)/ruff check --fix

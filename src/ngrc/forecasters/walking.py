@@ -82,10 +82,10 @@ def walk(
     if len(ends) > 1 and isinstance(model, Walker):
         inputs = beside.until(ends[-1])
         fits = model.fits(values[: ends[-1]], ends, first=first, scale=scale, window=window, **inputs)
-        for done, fitted in enumerate(fits, start=1):
+        for done, one in enumerate(fits, start=1):
             # Before it goes out: a caller that has the last fit asks for no more.
             tell("fits", done, len(ends))
-            yield fitted
+            yield one
         return
     fitted: Any = None
     for done, end in enumerate(ends, start=1):
