@@ -6,7 +6,7 @@ import pytest
 from ngrc import NGRC, backtest
 from ngrc._progress import Progress, listening
 from ngrc.backtesting.accuracy import NAIVE, SEASONAL, accuracies, chosen_season, naive_forecasts
-from ngrc.backtesting.places import NAMED, places, spike_remark
+from ngrc.backtesting.places import NAMED, gap_remark, places, spike_remark
 from ngrc.backtesting.summary import summary
 from ngrc.metrics import mae, mase, naive_scale
 from ngrc.series import Series
@@ -106,6 +106,19 @@ def test_spikes_are_named_by_their_times() -> None:
     assert "at position 40, position 90, " in str(spike_remark(spikes, Series(values)))
     assert spike_remark(find_spikes(daily(0.01)), Series(daily())) is None
     assert places(Series(values, HOURS), [0]) == ["2024-01-01T00:00"]
+
+
+def test_gaps_are_named_by_their_times() -> None:
+    series = Series(daily(), HOURS)
+    missing = np.zeros(480, dtype=bool)
+    assert gap_remark(None, series) is None
+    assert gap_remark(missing, series) is None
+    missing[[0, 5, 6, 7, 479]] = True
+    assert gap_remark(missing, series) == (
+        "missing and carried forward: 2024-01-01T00:00, 2024-01-01T05:00 to 2024-01-01T07:00, 2024-01-20T23:00"
+    )
+    missing[::20] = True
+    assert str(gap_remark(missing, series)).endswith(f"and {2 + 24 - NAMED} more stretches")
 
 
 def test_fits_and_methods_are_told_as_they_finish() -> None:

@@ -2,6 +2,9 @@
 
 from collections.abc import Iterable
 
+import numpy as np
+
+from ngrc._types import BoolArray
 from ngrc.series import Series
 from ngrc.series.outward import time_text
 from ngrc.series.spikes import Spikes
@@ -36,3 +39,36 @@ def spike_remark(spikes: Spikes, series: Series) -> str | None:
         f"{count} isolated spike(s) that may be data errors, at {named}{more}; scores can rest on them, so look at "
         "them or score without them"
     )
+
+
+def gap_remark(missing: BoolArray | None, series: Series) -> str | None:
+    """One line that names stretches of missing values by their times, or None where there are none.
+
+    Parameters
+    ----------
+    missing
+        Which values of the series were not observed, shape (n,); None where all were.
+    series
+        What names the places.
+
+    Examples
+    --------
+    >>> gap_remark(np.array([False, True, True, False, True]), Series(np.arange(5.0)))
+    'missing and carried forward: position 1 to position 2, position 4'
+    """
+    if missing is None or not missing.any():
+        return None
+    edges = np.flatnonzero(np.diff(np.concatenate([[False], missing, [False]]).astype(np.int8)))
+    stretches = edges.reshape(-1, 2)
+    ends = [places(series, (first, stop - 1)) for first, stop in stretches[:NAMED].tolist()]
+    named = ", ".join(first if first == last else f"{first} to {last}" for first, last in ends)
+    more = f" and {len(stretches) - NAMED} more stretches" if len(stretches) > NAMED else ""
+    return f"missing and carried forward: {named}{more}"
+
+
+def place_remarks(series: Series, spikes: Spikes | None = None) -> list[str]:
+    """Gaps and spikes of a series by their times, one line each, none where there are none."""
+    # Which values were carried forward is known of series that were read from a source.
+    missing = getattr(series, "missing", None)
+    lines = (gap_remark(missing, series), None if spikes is None else spike_remark(spikes, series))
+    return [line for line in lines if line]

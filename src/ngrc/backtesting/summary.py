@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 
 from ngrc.backtesting.accuracy import accuracies, naive_forecasts
-from ngrc.backtesting.places import spike_remark
+from ngrc.backtesting.places import place_remarks
 from ngrc.backtesting.results import Backtest, Band, Run
 from ngrc.forecasters.facts import record_of
 from ngrc.metrics import rmse
@@ -82,9 +82,7 @@ def _method(band: Band) -> dict[str, Any]:
 def remarks(result: Backtest, run: Run, *levels: float) -> list[str]:
     """What a reader must know before believing the tables of some levels."""
     notes = list(result.series.notes)
-    spikes = spike_remark(result.spikes, result.series)
-    if spikes:
-        notes.append(spikes)
+    notes += place_remarks(result.series, result.spikes)
     if run.link.remark:
         notes.append(run.link.remark)
     # On the test block, which is fair here: the remark changes nothing, and a bad model should not pass unnoticed.

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ngrc.backtesting.places import spike_remark
+from ngrc.backtesting.places import place_remarks
 from ngrc.backtesting.summary import finite
 from ngrc.cli.assumed import reading, say_reading, title
 from ngrc.cli.destination import check_out, out_option, write_result
@@ -63,8 +63,8 @@ def diagnose(
         diagnosis = examine(
             data, model, exog=recording.channels, known=request.known, level=level, split=splitter
         )
-    remarks = (spike_remark(diagnosis.spikes, data), diagnosis.run.link.remark)
-    notes = [*data.notes, *(remark for remark in remarks if remark)]
+    link = diagnosis.run.link.remark
+    notes = [*data.notes, *place_remarks(data, diagnosis.spikes), *([link] if link else [])]
     taken = reading(request.source, data, diagnosis.run.model)
     report = _plain(data, diagnosis, notes) | {"read": taken}
     if out is not None:

@@ -17,7 +17,7 @@ def decimals(numbers: Iterable[float], spread: float) -> int:
     Examples
     --------
     >>> decimals([1234.5678], 50.0), decimals([0.001234], 0.0004), decimals([12.3], 0.0)
-    (1, 6, 3)
+    (1, 6, 2)
     """
     known = [abs(number) for number in numbers if isfinite(number)]
     largest = max(known, default=0.0)

@@ -6,6 +6,7 @@ from typing import Any
 
 from rich.table import Table
 
+from ngrc._text import rounded
 from ngrc.backtesting.summary import finite
 from ngrc.cli.tables import BEST, NARROW, PIPED, console, paragraph, plain_table
 from ngrc.diagnosis.evidence import Evidence
@@ -41,9 +42,9 @@ def evidence_table(evidence: Evidence, title: str, width: int = PIPED) -> Table:
         known = isfinite(row.winkler)
         cells = {
             "method": f"{row.method}{BEST * (place == 0)}",
-            "Winkler": f"{row.winkler:.4g}" if known else "no bound",
-            "above the best": f"{row.difference:.4g}" if known else "",
-            "error": f"{row.error:.2g}" if known else "",
+            "Winkler": rounded(row.winkler) if known else "no bound",
+            "above the best": rounded(row.difference, 3) if known else "",
+            "error": rounded(row.error, 2) if known else "",
             "coverage": f"{row.coverage:.3f}",
         }
         table.add_row(*(cells[name] for name in names), style=None if place else "bold")

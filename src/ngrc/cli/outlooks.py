@@ -7,8 +7,9 @@ import numpy as np
 import polars as pl
 from rich.table import Table
 
+from ngrc._text import percent
 from ngrc.ahead import Outlook
-from ngrc.ahead.outlook import percent
+from ngrc.backtesting.places import place_remarks
 from ngrc.backtesting.summary import finite, plain
 from ngrc.cli.assumed import title
 from ngrc.cli.digits import decimals, shown
@@ -105,7 +106,12 @@ def remarks(targets: Sequence[Series], outlooks: Sequence[Outlook], *, chosen: b
     # Of several targets each remark with its name, but for those of the first, which are about the file too.
     notes = [
         *targets[0].notes,
-        *(f"{series.name}: {note}" for series in targets[1:] for note in series.notes),
+        *place_remarks(targets[0]),
+        *(
+            f"{series.name}: {note}"
+            for series in targets[1:]
+            for note in (*series.notes, *place_remarks(series))
+        ),
     ]
     if chosen and outlooks[0].method == "student":
         notes.append(

@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from ngrc._text import rounded
 from ngrc.backtesting.accuracy import Accuracies
 from ngrc.backtesting.results import Band, Run
 
@@ -73,8 +74,8 @@ def band_table(bands: Sequence[Band], title: str, width: int = PIPED) -> Table:
         "method": lambda band: f"{band.method}{BEST * (band is best)}",
         "coverage": lambda band: f"{band.coverage:.3f}",
         "error, points": lambda band: f"{band.coverage_error:+.2f}",
-        "width": lambda band: f"{band.width:.4g}",
-        "Winkler": lambda band: f"{band.winkler:.4g}",
+        "width": lambda band: rounded(band.width),
+        "Winkler": lambda band: rounded(band.winkler),
         "seconds": lambda band: _seconds(band.seconds),
         "chosen": lambda band: choices(band.selected),
     }
@@ -110,8 +111,8 @@ def accuracy_table(found: Accuracies, title: str) -> Table:
     for row in found.rows:
         best = row.name == found.best
         cells = [
-            f"{row.rmse:.4g}",
-            f"{row.mae:.4g}",
+            rounded(row.rmse),
+            rounded(row.mae),
             f"{row.mase:.3f}" if row.mase == row.mase else "unknown",
         ]
         table.add_row(Text(f"{row.name}{BEST * best}"), *cells, style="bold" if best else None)
