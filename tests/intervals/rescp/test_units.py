@@ -7,12 +7,13 @@ import numpy as np
 import pytest
 
 from ngrc._progress import Progress, listening
+from ngrc._types import FloatArray
 from ngrc.intervals.base import Stream
-from ngrc.intervals.rescp import block, method, pace, units
+from ngrc.intervals.rescp import block, method, pace
 from ngrc.intervals.rescp.block import batches
 from ngrc.intervals.rescp.method import ResCP
 from ngrc.intervals.rescp.pace import Pace, in_words
-from ngrc.intervals.rescp.reservoir import draw_reservoir
+from ngrc.intervals.rescp.reservoir import Reservoir, draw_reservoir
 from ngrc.intervals.rescp.states import CHUNK, origin_units
 from ngrc.intervals.rescp.units import Held, Remade, units_of
 
@@ -25,7 +26,7 @@ def test_rows_are_made_again_bit_for_bit(horizon: int) -> None:
     inputs = np.random.default_rng(0).normal(size=3 * CHUNK + 100)
     whole, _ = origin_units(reservoir, inputs, horizon)
     # Room for the fewest stretches that are ever kept.
-    remade = Remade(reservoir, inputs, horizon, held_bytes=0)
+    remade = Remade(reservoir, inputs, horizon, kept_bytes=0)
     assert (remade.count, remade.size) == whole.shape
     for first, stop in ((0, 3), (CHUNK - 2, CHUNK + 9), (0, len(whole)), (2 * CHUNK, 2 * CHUNK + 1), (5, 5)):
         assert np.array_equal(remade.rows(first, stop), whole[first:stop])
@@ -42,6 +43,12 @@ def test_few_residuals_are_held() -> None:
     assert isinstance(units_of(reservoir, inputs, 1, held_bytes=500 * SIZE * 8), Remade)
 
 
+def in_pieces(reservoir: Reservoir, inputs: FloatArray, horizon: int) -> Held:
+    units = Held(origin_units(reservoir, inputs, horizon)[0])
+    units.together = 700
+    return units
+
+
 @pytest.mark.parametrize("window", ["all", 300, None])
 @pytest.mark.parametrize("screened", [0, 2**40])
 def test_the_bound_changes_no_end(window: object, screened: int, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -55,7 +62,7 @@ def test_the_bound_changes_no_end(window: object, screened: int, monkeypatch: py
     bounded = rescp.run(stream, 0.9)
     assert np.array_equal(free.lower, bounded.lower)
     assert np.array_equal(free.upper, bounded.upper)
-    monkeypatch.setattr(block, "COLUMNS", 700)
+    monkeypatch.setattr(method, "units_of", lambda *given: in_pieces(*given))
     pieces = rescp.run(stream, 0.9)
     np.testing.assert_allclose(pieces.lower, free.lower, rtol=1e-9)
     np.testing.assert_allclose(pieces.upper, free.upper, rtol=1e-9)
@@ -63,11 +70,11 @@ def test_the_bound_changes_no_end(window: object, screened: int, monkeypatch: py
 
 def test_memory_stays_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     """At a tenth of the size: states of 30,000 residuals would take 15 MB, and 2 MB may be held."""
-    size, held, similarities = 64, 1 << 21, 1 << 17
-    monkeypatch.setattr(units, "HELD_BYTES", held)
-    monkeypatch.setattr(method, "units_of", lambda *given: units_of(*given, held_bytes=held))
+    size, kept, similarities = 64, 1 << 20, 1 << 17
+    monkeypatch.setattr(
+        method, "units_of", lambda *given: units_of(*given, held_bytes=1 << 21, kept_bytes=kept)
+    )
     monkeypatch.setattr(block, "ELEMENTS", similarities)
-    monkeypatch.setattr(block, "COLUMNS", 2048)
     residuals = np.random.default_rng(1).normal(size=30_040)
     rescp = ResCP(size=size, window="all", temperature=0.1, connectivity=0.5)
     rescp.run(Stream(residuals[:2000], start=1990), 0.9)
@@ -77,7 +84,7 @@ def test_memory_stays_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     tracemalloc.stop()
     # Sixteen rows of similarities are the fewest; values, their order and a copy of them come on top.
     similar = 16 * 30_000 * 8 * 5 / 4
-    assert peak < held + similar + 8 * 30_000 * 8
+    assert peak < 2 * kept + similar + 8 * 30_000 * 8
     assert peak < 30_000 * size * 8
 
 

@@ -14,9 +14,6 @@ from ngrc.intervals.rescp.units import Held, Units
 HEIGHT = 512
 # Similarities held at a time: 128 MB in double precision, whatever the history.
 ELEMENTS = 1 << 24
-# History rows of one product: 256 MB of states at 512 units. Longer windows, which no series of the paper has, are
-# multiplied piece by piece.
-COLUMNS = 1 << 16
 # Doubtful queries lie apart, and a product spans all between its first and last; the time is flat from 32 to 512.
 SETTLED_HEIGHT = 128
 # Measured at 512 units on one thread: nothing gained by screening at 2048, 6 % here, 7 % at 8192.
@@ -110,8 +107,9 @@ class Block(NamedTuple):
                 # A quarter more than asked for, as widths grow with the history until the window is full.
                 buffer = np.empty(places.size * width * 5 // 4, dtype=queries.dtype)
             rows = buffer[: places.size * width].reshape(places.size, width)
-            for start in range(0, width, COLUMNS):
-                piece = rows[:, start : start + COLUMNS]
+            # Piece by piece where not all states are held.
+            for start in range(0, width, units.together):
+                piece = rows[:, start : start + units.together]
                 history = units.rows(first + start, first + start + piece.shape[1])
                 np.matmul(queries, history.T, out=piece)
             near = Similarities(rows, first, rounding)

@@ -63,7 +63,7 @@ class ResCP(IntervalMethod):
     -----
     Open parameters are chosen on the last 10 % of the known history: smallest Winkler score, then smallest
     coverage error, then the order of the grid, temperatures first. A block keeps 8 `size` bytes per residual up to
-    256 MB, and makes states again beyond: with 128 MB of similarities it stays below 500 MB on a million residuals. The
+    200 MB, and makes states again beyond: with 160 MB of similarities it stays below 500 MB on a million residuals. The
     time grows with their square, and what would take minutes is announced in the log "ngrc".
 
     Examples

@@ -13,8 +13,10 @@ from ngrc._types import AnyArray, FloatArray, IntArray
 from ngrc.intervals.rescp.reservoir import Reservoir
 from ngrc.intervals.rescp.states import CHUNK, normalise, origin_units
 
-HELD_BYTES = 1 << 28
-"""States held at a time, 256 MB: 65,536 at the usual 512 units, more than any series of the paper has."""
+HELD_BYTES = 3 << 26
+"""States held at a time, 200 MB: 49,152 at the usual 512 units, more than any series of the paper has."""
+KEPT_BYTES = 1 << 26
+"""Stretches kept for the next product where not all can be held, 64 MB: the longest of the usual windows fits in."""
 
 
 class Units(Protocol):
@@ -22,6 +24,8 @@ class Units(Protocol):
 
     count: int
     size: int
+    together: int
+    """Rows that may be asked for at once."""
 
     def rows(self, first: int, stop: int) -> AnyArray:
         """Rows first .. stop - 1, shape (stop - first, size), contiguous."""
@@ -39,6 +43,8 @@ class Held:
     def __init__(self, units: AnyArray) -> None:
         self.units = units
         self.count, self.size = units.shape
+        # A view costs nothing.
+        self.together = self.count
 
     def rows(self, first: int, stop: int) -> AnyArray:
         """A view."""
@@ -61,8 +67,8 @@ class Remade:
     ----------
     reservoir, inputs, horizon
         As for `origin_units`.
-    held_bytes
-        Stretches that are kept for the next call, in bytes; the oldest goes first.
+    kept_bytes
+        Stretches that are kept for the next call, in bytes, the oldest going first; and rows handed out at once.
     dtype
         Of the rows that are handed out.
     """
@@ -72,17 +78,18 @@ class Remade:
         reservoir: Reservoir,
         inputs: FloatArray,
         horizon: int,
-        held_bytes: int = HELD_BYTES,
+        kept_bytes: int = KEPT_BYTES,
         dtype: type = np.float64,
         before: FloatArray | None = None,
     ) -> None:
         self.reservoir, self.inputs, self.horizon, self.dtype = reservoir, inputs, horizon, dtype
         self.count, self.size = inputs.size + horizon, reservoir.size
         self.before = _states_before(reservoir, inputs) if before is None else before
-        self.held_bytes = held_bytes
+        self.kept_bytes = kept_bytes
         stretch = CHUNK * self.size * np.dtype(dtype).itemsize
         # Two at least: rows that are wanted together lie in neighbouring stretches.
-        self.most = max(2, held_bytes // stretch)
+        self.most = max(2, kept_bytes // stretch)
+        self.together = self.most * CHUNK
         self.kept: OrderedDict[int, AnyArray] = OrderedDict()
 
     def rows(self, first: int, stop: int) -> AnyArray:
@@ -106,7 +113,7 @@ class Remade:
     def single(self) -> "Remade":
         """The same in single precision, from the same kept states."""
         return Remade(
-            self.reservoir, self.inputs, self.horizon, self.held_bytes, np.float32, before=self.before
+            self.reservoir, self.inputs, self.horizon, self.kept_bytes, np.float32, before=self.before
         )
 
     def _stretch(self, number: int) -> AnyArray:
@@ -134,9 +141,14 @@ def _states_before(reservoir: Reservoir, inputs: FloatArray) -> FloatArray:
 
 
 def units_of(
-    reservoir: Reservoir, inputs: FloatArray, horizon: int, *, held_bytes: int = HELD_BYTES
+    reservoir: Reservoir,
+    inputs: FloatArray,
+    horizon: int,
+    *,
+    held_bytes: int = HELD_BYTES,
+    kept_bytes: int = KEPT_BYTES,
 ) -> Held | Remade:
     """Unit states of standardised residuals, held where they fit into `held_bytes`."""
     if (inputs.size + horizon) * reservoir.size * 8 <= held_bytes:
         return Held(origin_units(reservoir, inputs, horizon)[0])
-    return Remade(reservoir, inputs, horizon, held_bytes)
+    return Remade(reservoir, inputs, horizon, kept_bytes)
