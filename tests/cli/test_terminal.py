@@ -1,6 +1,7 @@
 """At a terminal: a table for people, a picture in three lines, bars after two seconds; narrow ones too."""
 
 import io
+import logging
 import re
 import sys
 import time
@@ -16,6 +17,7 @@ from ngrc.cli import progress, run
 from ngrc.cli.digits import decimals, shown
 from ngrc.cli.progress import Screen, watched
 from ngrc.cli.sparkline import BLOCKS, PLAIN, fan, marks_of, sparkline
+from ngrc.cli.speech import LogOnTerminal, remark
 
 FIRST = ["--column", "load", "--lags", "3", "--degree", "1"]
 
@@ -106,6 +108,23 @@ def test_compare_names_file_rows_and_spikes(csv: str, capsys: pytest.CaptureFixt
     # One star in the table of forecasts, one in that of the methods.
     assert len(re.findall(r"^\S+( naive)?\* ", out, flags=re.MULTILINE)) == 2
     assert "1 isolated spike(s) that may be data errors, at 07.01.2024 06:00; scores" in captured.err
+
+
+def test_remarks_are_wrapped_where_a_person_reads_them(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = "a remark of many words that is longer than a narrow terminal is wide"
+    remark(text)
+    assert capsys.readouterr().err == f"ngrc: note: {text}\n"
+    stream = Terminal()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setenv("COLUMNS", "40")
+    LogOnTerminal().emit(logging.makeLogRecord({"msg": "compiling %s", "args": ("kernels",)}))
+    remark(text, "model")
+    lines = stream.getvalue().splitlines()
+    assert lines[0] == "ngrc: compiling kernels"
+    assert max(map(len, lines)) <= 40
+    assert " ".join(line.strip() for line in lines[1:]) == f"ngrc: model: {text}"
 
 
 def test_digits_for_people() -> None:

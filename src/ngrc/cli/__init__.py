@@ -13,6 +13,7 @@ from click.shell_completion import CompletionItem
 
 from ngrc import __version__
 from ngrc.cli.grammar import HELP, unknown
+from ngrc.cli.speech import LogOnTerminal
 
 COMMANDS = {
     "forecast": "Forecast the coming values of a series, with intervals.",
@@ -81,10 +82,8 @@ def cli() -> None:
     """
     # What the library logs, such as a first compilation, a user at a terminal should see. Replaced, not added: in a
     # process that runs several commands, as the tests do, every line would appear several times.
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("ngrc: %(message)s"))
     logger = logging.getLogger("ngrc")
-    logger.handlers, logger.propagate = [handler], False
+    logger.handlers, logger.propagate = [LogOnTerminal()], False
     logger.setLevel(logging.INFO)
 
 

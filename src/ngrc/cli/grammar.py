@@ -20,6 +20,8 @@ class Command(click.Command):
     def __init__(self, *arguments: Any, examples: Sequence[str] = (), **settings: Any) -> None:
         super().__init__(*arguments, **settings)
         self.examples = tuple(examples)
+        # What every command has comes last in its help.
+        self.params.sort(key=lambda parameter: "--quiet" in parameter.opts)
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the examples line by line, never wrapped: they are there to be copied."""
