@@ -245,3 +245,18 @@ def test_the_demonstration_as_json(
     report = json.loads(printed(capsys, "demo", "--out", str(tmp_path), "--json"))
     assert report["files"] == [str(tmp_path / "table.csv")]
     assert list(report["methods"]) == ["split"]
+
+
+def test_notes_of_several_targets_are_told_once_and_by_name(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = np.random.default_rng(0).normal(size=(80, 2)).cumsum(axis=0)
+    lines = [f"{one:.5f},{two:.5f}" for one, two in rows]
+    lines[30] = lines[30].split(",")[0] + ","
+    path = tmp_path / "two.csv"
+    path.write_text("a,b\n" + "\n".join(lines) + "\n")
+    words = ["forecast", str(path), "--target", "a,b", "--lags", "2", "--degree", "1", "--method", "split"]
+    assert run(words) == 0
+    told = [line for line in capsys.readouterr().err.splitlines() if "carried forward" in line]
+    assert told[0].startswith("ngrc: note: b: 1 missing value")
+    assert all(line.startswith("ngrc: note: b: ") for line in told)

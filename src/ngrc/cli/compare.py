@@ -93,8 +93,7 @@ def compare(
             split=splitter, seed=seed,
         )  # fmt: skip
         report = summary(result, *levels)
-    run = result.runs[0]
-    taken = reading(request.source, data, run.model)
+    taken = reading(request.source, data, result.runs[0].model)
     report |= {"left_out": left_out, "read": taken}
     report["notes"] += [_left_out(name, len(data)) for name in left_out]
     if out is not None:

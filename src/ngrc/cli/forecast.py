@@ -4,11 +4,12 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import click
+import polars as pl
 
-from ngrc.ahead import look_ahead_together
+from ngrc.ahead import Outlook, look_ahead_together
 from ngrc.ahead.calibrated import BANDS, Band
 from ngrc.cli.assumed import reading, say_reading, title
 from ngrc.cli.destination import check_beside, check_out, out_option, write_result
@@ -22,6 +23,7 @@ from ngrc.cli.source import open_recording, say, source_files
 from ngrc.cli.speech import remark
 from ngrc.forecasters.facts import report_of
 from ngrc.intervals import METHODS
+from ngrc.series import Series
 from ngrc.validation import check_probabilities
 
 PAPER_FIT = 0.6
@@ -114,28 +116,59 @@ def forecast(
             band=band, fit=once, refit_every=refit_every, window=window, seed=seed,
         )  # fmt: skip
         drawn = [quantile_table(outlook, quantiles) for outlook in outlooks]
-    table = text_table(targets, outlooks, drawn)
-    notes = remarks(targets, outlooks, chosen=method is None)
-    taken = reading(request.source, targets[0], outlooks[0].model)
-    report = plain_outlooks(targets, outlooks, drawn, notes, taken)
+    told = Told(request.source, targets, outlooks, drawn, remarks(targets, outlooks, chosen=method is None))
     if plot is not None:
         draw(plot, targets, outlooks, title(request.source, targets[0]))
         remark(str(plot), "drew")
+    _deliver(told, out, as_json)
+    _explain(told)
+
+
+class Told(NamedTuple):
+    """A look ahead with all that is said of it."""
+
+    source: str
+    targets: tuple[Series, ...]
+    outlooks: tuple[Outlook, ...]
+    quantiles: list[pl.DataFrame]
+    notes: list[str]
+
+    @property
+    def taken(self) -> dict[str, Any]:
+        """What was read."""
+        return reading(self.source, self.targets[0], self.outlooks[0].model)
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """Everything, ready for JSON."""
+        return plain_outlooks(self.targets, self.outlooks, self.quantiles, self.notes, self.taken)
+
+    def table(self, *, spelled: bool) -> pl.DataFrame:
+        """One row per step and target, with times as the source spells them, or as times."""
+        return text_table(self.targets, self.outlooks, self.quantiles, spelled=spelled)
+
+
+def _deliver(told: Told, out: Path | None, as_json: bool) -> None:
+    """The result, into a file or to standard output: JSON, a table for people, or CSV."""
     if out is not None:
         # With --json standard output holds one JSON object and nothing else.
-        write_result(out, table, report, text_table(targets, outlooks, drawn, spelled=False), err=as_json)
+        write_result(out, told.table(spelled=True), told.report, told.table(spelled=False), err=as_json)
     if as_json:
-        click.echo(json.dumps(report, allow_nan=False))
+        click.echo(json.dumps(told.report, allow_nan=False))
     elif out is None and sys.stdout.isatty():
-        show_outlooks(request.source, targets, outlooks, drawn)
+        show_outlooks(told.source, told.targets, told.outlooks, told.quantiles)
     elif out is None:
-        click.echo(table.write_csv(), nl=False)
-    # On standard error, as standard output is the table.
-    say_reading(taken)
-    for line in report_of(outlooks[0].model).splitlines():
+        click.echo(told.table(spelled=True).write_csv(), nl=False)
+
+
+def _explain(told: Told) -> None:
+    """What was read, chosen and is worth knowing; on standard error, as standard output is the table."""
+    say_reading(told.taken)
+    first = told.outlooks[0]
+    for line in report_of(first.model).splitlines():
         remark(line, "model")
-    remark(f"{outlooks[0].refits} refits" if outlooks[0].refits else "fitted once", "model")
-    say(notes)
+    remark(f"{first.refits} refits" if first.refits else "fitted once", "model")
+    say(told.notes)
 
 
 def _probabilities(given: Sequence[str]) -> tuple[float, ...]:

@@ -125,7 +125,13 @@ def remarks(targets: Sequence[Series], outlooks: Sequence[Outlook], *, chosen: b
             f"too few residuals of steps {borrowing[0]} to {borrowing[-1]}: they borrow those of step {nearer}, "
             "wider by the square root of the steps' ratio"
         )
-    notes += [note for outlook in outlooks for note in outlook.notes if note not in notes]
+    # An outlook carries the notes of its series, which have been told with its name.
+    notes += [
+        note
+        for series, outlook in zip(targets, outlooks, strict=True)
+        for note in outlook.notes
+        if note not in notes and note not in series.notes
+    ]
     for level in outlooks[0].levels:
         infinite = sum(
             finite(float(lower)) is None or finite(float(upper)) is None
