@@ -2,6 +2,7 @@
 
 import logging
 import tracemalloc
+from time import perf_counter
 
 import numpy as np
 import pytest
@@ -10,9 +11,9 @@ from ngrc._progress import Progress, listening
 from ngrc._types import FloatArray
 from ngrc.intervals.base import Stream
 from ngrc.intervals.rescp import block, method, pace
-from ngrc.intervals.rescp.block import batches
+from ngrc.intervals.rescp.block import batches, states_made
 from ngrc.intervals.rescp.method import ResCP
-from ngrc.intervals.rescp.pace import Pace, in_words
+from ngrc.intervals.rescp.pace import PIECE, Rate, Work, in_words, seconds
 from ngrc.intervals.rescp.reservoir import Reservoir, draw_reservoir
 from ngrc.intervals.rescp.states import CHUNK, origin_units
 from ngrc.intervals.rescp.units import Held, Remade, units_of
@@ -109,23 +110,54 @@ class Kept(logging.Handler):
         self.lines.append(record.getMessage())
 
 
-def test_a_long_wait_is_announced_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    clock = iter(np.arange(0.0, 100.0, 1.0))
-    monkeypatch.setattr(pace, "perf_counter", lambda: float(next(clock)))
+def test_a_long_wait_is_announced_before_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
     logger, kept = logging.getLogger("ngrc"), Kept()
     monkeypatch.setattr(logger, "handlers", [kept])
     monkeypatch.setattr(logger, "level", logging.INFO)
+    residuals = np.random.default_rng(1).normal(size=PIECE + 300)
+    stream = Stream(residuals, start=PIECE + 200)
+    rescp = ResCP(size=SIZE, window="all", temperature=0.1)
     heard: list[Progress] = []
     with listening(heard.append):
-        long = Pace(400)
-        for _ in range(3):
-            long.after(4, 1000)
-        short = Pace(8)
-        short.after(4, 1000)
+        plain = rescp.run(stream, 0.9)
+    assert kept.lines == []
+    assert (heard[-1].done, heard[-1].total) == (100, 100)
+    # A heavy block is timed on a piece, which changes nothing; one that is done soon is not spoken of.
+    monkeypatch.setattr(pace, "HEAVY", 1000)
+    timed = rescp.run(stream, 0.9)
+    assert kept.lines == []
+    monkeypatch.setattr(pace, "LONG", 0.0)
+    monkeypatch.setattr(method, "measured", lambda make, compare: Rate(1.0 / 2048, 0.0))
+    told = rescp.run(stream, 0.9)
     assert kept.lines == [
-        "ResCP compares 400 states with up to 1,000 earlier ones each: about 99 seconds more; other methods are faster"
+        f"ResCP compares 100 states with up to {PIECE + 300:,} earlier ones each: about 2 minutes; other methods are "
+        "faster"
     ]
-    assert [(event.done, event.total) for event in heard] == [(4, 400), (8, 400), (12, 400), (4, 8)]
+    for again in (timed, told):
+        assert np.array_equal(again.lower, plain.lower)
+
+
+@pytest.mark.speed
+def test_the_rate_of_a_piece_foresees_the_whole() -> None:
+    """Within a factor of ten, on a machine that others use: hours are told from minutes."""
+    residuals = np.random.default_rng(1).normal(size=3 * PIECE)
+    rescp = ResCP(size=SIZE, window="all", temperature=0.1)
+    stream = Stream(residuals, start=2 * PIECE)
+    rescp.run(stream, 0.9)
+    rule = rescp._rule(0.9, (0.1,), [2**40])
+    rate = rescp._rate(residuals, residuals, rule, settle=True)
+    begin = perf_counter()
+    rescp.run(stream, 0.9)
+    spent = perf_counter() - begin
+    foreseen = seconds(Work(PIECE, 3 * PIECE, 3 * PIECE), rate)
+    assert spent / 10 < foreseen < 10 * spent
+
+
+def test_states_are_counted() -> None:
+    assert states_made(SIZE, 1000, 1000, 10, held_bytes=1000 * SIZE * 8) == 1000
+    assert states_made(SIZE, 1000, 1000, 10, held_bytes=0) == 2000
+    many = 10**6
+    assert states_made(512, many, many, 33) == many + 3 * many
 
 
 def test_waits_in_words() -> None:

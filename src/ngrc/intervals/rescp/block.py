@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ngrc._progress import tell
 from ngrc._types import AnyArray, FloatArray, IntArray
 from ngrc.intervals.rescp.ends import Ends, Queries, Rule, Similarities, answer, start_windows
-from ngrc.intervals.rescp.pace import Pace
-from ngrc.intervals.rescp.units import Held, Units
+from ngrc.intervals.rescp.units import HELD_BYTES, KEPT_BYTES, Held, Units
 
 # Queries per product: from 64 to 1024 the time is the same within a tenth, and memory grows.
 HEIGHT = 512
@@ -93,11 +93,9 @@ class Block(NamedTuple):
         known, steps = self.known, self.ends.lower.shape[-1]
         size = min(int(self.rule.sizes[0]), known + steps)
         windows = start_windows(self.values, known, self.rule, size + 1)
-        # A product spans its queries' windows together, size + height columns at most. A block much taller than the
-        # window would mostly compute similarities that no query may use.
-        height = int(np.clip(ELEMENTS // (size + height), 16, min(height, max(64, size))))
+        height = height_of(size, height)
         buffer: AnyArray = np.empty(0)
-        pace = Pace(wanted.size)
+        done = 0
         for places in batches(wanted, height, size):
             # The oldest residual that the first of these queries may use, and the first that the last may not.
             first, stop = max(0, known + int(places[0]) - size), known + int(places[-1])
@@ -115,7 +113,15 @@ class Block(NamedTuple):
             near = Similarities(rows, first, rounding)
             asked = Queries(known + places, known + places, places)
             answer(near, asked, self.values, self.rule, windows, self.ends)
-            pace.after(places.size, width)
+            done += places.size
+            tell("ResCP, states compared", done, wanted.size)
+
+
+def height_of(size: int, most: int = HEIGHT) -> int:
+    """Queries of one product, whose windows hold `size` residuals."""
+    # A product spans its queries' windows together, size + most columns. A block much taller than the window would
+    # mostly compute similarities that no query may use.
+    return int(np.clip(ELEMENTS // (size + most), 16, min(most, max(64, size))))
 
 
 def batches(wanted: IntArray, height: int, size: int) -> Iterator[IntArray]:
@@ -137,3 +143,20 @@ def batches(wanted: IntArray, height: int, size: int) -> Iterator[IntArray]:
             stop = (start + stop) // 2
         yield wanted[start:stop]
         start = stop
+
+
+def states_made(size: int, count: int, widest: int, queries: int, *, held_bytes: int = HELD_BYTES) -> int:
+    """How many states are made for a block of queries whose windows hold up to `widest` of `count` residuals.
+
+    Each once where all are held; twice where the window is short, once on the way and once where it is wanted; and
+    the whole window for every product where it is long.
+
+    Examples
+    --------
+    >>> states_made(512, 10_000, 5000, 1000), states_made(512, 10**6, 5000, 1000), states_made(512, 10**6, 10**6, 32)
+    (10000, 2000000, 3000000)
+    """
+    if count * size * 8 <= held_bytes:
+        return count
+    short = widest * size * 8 <= KEPT_BYTES
+    return count + (count if short else widest * -(-queries // height_of(widest)))
