@@ -10,6 +10,7 @@ from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
     SpinnerColumn,
+    Task,
     TaskID,
     TextColumn,
     TimeElapsedColumn,
@@ -17,12 +18,21 @@ from rich.progress import (
 from rich.progress import (
     Progress as Bars,
 )
+from rich.text import Text
 
 from ngrc._progress import Progress, listening
 from ngrc.cli.speech import quiet
 
 DELAY = 2.0
 """Seconds before anything is drawn: what is done by then needs no bar."""
+
+
+class Counted(MofNCompleteColumn):
+    """How many of how many; nothing where nobody knows."""
+
+    def render(self, task: Task) -> Text:
+        """The count of one stage."""
+        return Text() if task.total is None else super().render(task)
 
 
 class Screen(Bars):
@@ -39,7 +49,7 @@ class Screen(Bars):
     def __init__(self, console: Console, shown: Callable[[], RenderableType | None] | None = None) -> None:
         self.shown = shown
         columns = SpinnerColumn(), TextColumn("{task.description}"), BarColumn(bar_width=20)
-        super().__init__(*columns, MofNCompleteColumn(), TimeElapsedColumn(), console=console, transient=True)
+        super().__init__(*columns, Counted(), TimeElapsedColumn(), console=console, transient=True)
         # Before the first piece is done nobody knows of what there are how many: a bar without an end.
         self.stages: dict[str, TaskID] = {"working": self.add_task("working", total=None)}
         self.gate, self.over = Lock(), False
