@@ -34,7 +34,7 @@ from ngrc.intervals.defaults import COMPARED
 
 SLOW = {"rescp": 100_000}
 """Observations beyond which a method is not among the default ones: its time grows with their square. ResCP takes
-about a minute here, and hours at a million."""
+about three minutes of one core here, and hours at a million."""
 
 
 @command(
