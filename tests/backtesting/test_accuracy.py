@@ -131,3 +131,23 @@ def test_fits_and_methods_are_told_as_they_finish() -> None:
     assert [event.value[0].method for event in methods] == ["split", "adaptive"]
     assert [band.level for band in methods[1].value] == [0.8, 0.9]
     assert methods[-1].done == methods[-1].total == 2
+
+
+def test_outcomes_that_never_came_are_not_scored() -> None:
+    y = daily()
+    missing = np.zeros(480, dtype=bool)
+    missing[[440, 450, 451]] = True
+    filled = y.copy()
+    filled[missing] = 1e6
+    result = backtest(
+        Series(filled, HOURS, missing=missing), NGRC(lags=3, degree=1), methods=["split"], split=FixedOrigin()
+    )
+    run = result.runs[0]
+    report = summary(result, 0.95)
+    row = accuracies(result, run).rows[0]
+    assert row.rmse == pytest.approx(run.rmse)
+    assert report["accuracy"]["rows"][1]["rmse"] == report["naive_rmse"]
+    test = np.arange(run.blocks.test.start, run.blocks.test.stop)
+    came = test[~missing[test]]
+    assert report["naive_rmse"] == pytest.approx(np.sqrt(np.mean((filled[came] - filled[came - 1]) ** 2)))
+    assert any(note.startswith("missing and carried forward: 2024-01-19T08:00, ") for note in report["notes"])

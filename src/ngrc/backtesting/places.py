@@ -68,7 +68,5 @@ def gap_remark(missing: BoolArray | None, series: Series) -> str | None:
 
 def place_remarks(series: Series, spikes: Spikes | None = None) -> list[str]:
     """Gaps and spikes of a series by their times, one line each, none where there are none."""
-    # Which values were carried forward is known of series that were read from a source.
-    missing = getattr(series, "missing", None)
-    lines = (gap_remark(missing, series), None if spikes is None else spike_remark(spikes, series))
+    lines = (gap_remark(series.missing, series), None if spikes is None else spike_remark(spikes, series))
     return [line for line in lines if line]

@@ -42,8 +42,8 @@ def check_out(folder: Path) -> None:
 
 def write(demonstration: Demonstration, folder: Path) -> list[Path]:
     """The table as CSV and the figure as PNG and SVG, each whole or not at all, and the marker that they are ours."""
-    from ngrc.plot.response import response_figure
     from ngrc.plot.style import encode
+    from ngrc.study.volterra.response import response_figure
 
     figure = response_figure(demonstration.values, demonstration.result.runs[0], demonstration.change)
     files = {TABLE: demonstration.result.table.write_csv().encode()}
