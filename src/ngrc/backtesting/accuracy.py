@@ -5,14 +5,11 @@ from dataclasses import asdict, dataclass
 from math import isfinite
 from typing import Any
 
-import numpy as np
-
-from ngrc._types import AnyArray, BoolArray, FloatArray
+from ngrc._types import AnyArray, FloatArray
 from ngrc.backtesting.results import Backtest, Run
 from ngrc.forecasters.naive import SeasonalNaive
 from ngrc.metrics import mae, mase, naive_scale, rmse
 from ngrc.origins import clock_periods
-from ngrc.series import Series
 from ngrc.splits import Blocks
 
 NAIVE, SEASONAL = "naive", "seasonal naive"
@@ -73,19 +70,14 @@ def accuracies(result: Backtest, run: Run) -> Accuracies:
     if season > 1:
         forecasts = SeasonalNaive(season, horizon=blocks.horizon).predict(values[: blocks.test.stop])
         said[SEASONAL] = forecasts[blocks.test]
-    came = observed(result.series, blocks)
+    # An outcome that was carried forward is nothing to score by.
+    came = result.came(run)
     outcomes = values[blocks.test][came]
     rows = (
         Accuracy(name, rmse(outcomes, one[came]), mae(outcomes, one[came]), mase(outcomes, one[came], scale))
         for name, one in said.items()
     )
     return Accuracies(tuple(rows), season, scale)
-
-
-def observed(series: Series, blocks: Blocks) -> BoolArray:
-    """Which test outcomes came, shape (test rows,): one that was carried forward is nothing to score by."""
-    came: BoolArray = np.ones(blocks.test_rows, dtype=np.bool_)
-    return came if series.missing is None else ~series.missing[blocks.test]
 
 
 def naive_forecasts(values: FloatArray, blocks: Blocks) -> FloatArray:

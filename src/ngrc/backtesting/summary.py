@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from ngrc.backtesting.accuracy import accuracies, naive_forecasts, observed
+from ngrc.backtesting.accuracy import accuracies, naive_forecasts
 from ngrc.backtesting.places import place_remarks
 from ngrc.backtesting.results import Backtest, Band, Run
 from ngrc.forecasters.facts import record_of
@@ -127,7 +127,7 @@ def _band_remark(run: Run, band: Band) -> str:
 
 def naive_rmse(result: Backtest, run: Run) -> float:
     """Test RMSE of the last value known when each forecast was made: what any model has to beat."""
-    values, came = result.series.values, observed(result.series, run.blocks)
+    values, came = result.series.values, result.came(run)
     return rmse(values[run.blocks.test][came], naive_forecasts(values, run.blocks)[came])
 
 
