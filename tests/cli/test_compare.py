@@ -179,7 +179,6 @@ CONTENT = {
     "text": ("y\n1\n2\nthree\n4\n", "three"),
     "all missing": ("y\nNA\nNA\nNA\n", "missing"),
     "infinite": ("y\n1\n2\ninf\n4\n", "inf"),
-    "unsorted": ("date,y\n2024-01-02,1\n2024-01-01,2\n2024-01-03,3\n2024-01-04,3\n", "--resample"),
     "duplicate": ("date,y\n2024-01-01,1\n2024-01-01,2\n2024-01-02,3\n2024-01-03,3\n", "--resample"),
     "irregular": (
         "date,y\n2024-01-01,1\n2024-01-02,2\n2024-01-03,3\n2024-01-07,3\n2024-01-08,3\n",
