@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ngrc._progress import tell
 from ngrc._types import AnyArray, BoolArray, FloatArray
 from ngrc.backtesting.diagnostics import block_diagnostics
 from ngrc.backtesting.methods import Methods, labelled_methods
@@ -85,10 +86,10 @@ def run_window(
         limits = found_limits(values[: blocks.test.stop], blocks.history.stop, blocks.test_rows)
     lost = _lost(missing, blocks, stream.known)
     said = point.forecasts[blocks.test]
-    bands = [
-        evaluate_levels(method, label, stream, said, levels, point.link, limits, lost)
-        for label, method in labelled.items()
-    ]
+    bands = []
+    for done, (label, method) in enumerate(labelled.items(), start=1):
+        bands.append(evaluate_levels(method, label, stream, said, levels, point.link, limits, lost))
+        tell("methods", done, len(labelled), bands[-1])
     came = slice(None) if missing is None else ~missing[blocks.test]
     return Run(
         window=window,

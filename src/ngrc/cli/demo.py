@@ -1,17 +1,22 @@
 """`ngrc demo`: the main job on data made on the spot."""
 
+import json
 from pathlib import Path
 
 import click
 
-from ngrc.cli.options import HELP
-from ngrc.cli.tables import console, method_table
+from ngrc.backtesting.summary import summary
+from ngrc.cli.finished import Finished
+from ngrc.cli.grammar import command
+from ngrc.cli.options import json_option
+from ngrc.cli.progress import watched
+from ngrc.cli.tables import choice_lines, console, method_table, paragraph
 from ngrc.plot.style import require_matplotlib
 from ngrc.study.volterra.demonstration import check_out, demonstrate, write
 from ngrc.study.volterra.settings import BLOCKS, CHANGE, HIGH, LAGS, LOW
 
 
-@click.command(context_settings=HELP)
+@command("ngrc demo", "ngrc demo --out tour --seed 2", "ngrc demo --json")
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
@@ -22,19 +27,35 @@ from ngrc.study.volterra.settings import BLOCKS, CHANGE, HIGH, LAGS, LOW
 @click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the noise and of ResCP."
 )
-def demo(out: Path, seed: int) -> None:
+@json_option
+def demo(out: Path, seed: int, as_json: bool) -> None:
     """Forecast a system with memory whose noise rises at test step 160: the paper's eight methods and auto."""
     # The figure comes last: what it lacks is said first.
     require_matplotlib()
     check_out(out)
     terminal = console()
-    terminal.print(
-        f"A Volterra system with memory, observed with noise {LOW} that rises to {HIGH} at test step {CHANGE}.\n"
-        f"NGRC with {LAGS} lags is fitted once on {BLOCKS.fit:,} rows; only the intervals may adapt."
-    )
-    demonstration = demonstrate(seed)
+    if not as_json:
+        paragraph(
+            terminal,
+            f"A Volterra system with memory, observed with noise {LOW} that rises to {HIGH} at test step {CHANGE}.",
+        )
+        paragraph(
+            terminal,
+            f"NGRC with {LAGS} lags is fitted once on {BLOCKS.fit:,} rows; only the intervals may adapt.",
+        )
+    finished = Finished()
+    with watched(finished.hear, finished.table):
+        demonstration = demonstrate(seed)
     run = demonstration.result.runs[0]
-    title = f"{BLOCKS.test} test steps at {100 * run.bands[0].level:g} %, RMSE {run.rmse:.3f}"
-    terminal.print(method_table(run, run.bands[0].level, title))
-    for path in write(demonstration, out):
-        terminal.print(f"wrote {path}")
+    level = run.bands[0].level
+    files = write(demonstration, out)
+    if as_json:
+        report = summary(demonstration.result, level) | {"files": [str(path) for path in files]}
+        click.echo(json.dumps(report, allow_nan=False))
+        return
+    title = f"{BLOCKS.test} test steps at {100 * level:g} %, RMSE {run.rmse:.3f}"
+    terminal.print(method_table(run, level, title, terminal.width))
+    for line in choice_lines(run.bands, terminal.width):
+        paragraph(terminal, line)
+    for path in files:
+        click.echo(f"wrote {path}")
