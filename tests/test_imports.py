@@ -15,7 +15,7 @@ import ngrc
 LEVELS = """
 _types _threads
 _jit _params _atomic _frames _optional _progress _shares _targets _ties
-validation
+validation web
 _normal
 order features metrics
 readout intervals series
@@ -27,6 +27,7 @@ model automatic
 presets
 ahead backtesting external
 diagnosis plot
+report
 study
 ngrc
 cli

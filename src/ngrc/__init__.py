@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from ngrc.model import NGRC as NGRC
     from ngrc.online import Interval as Interval
     from ngrc.online import Online as Online
+    from ngrc.report import make_report as make_report
     from ngrc.series import Series as Series
     from ngrc.series import as_series as as_series
     from ngrc.series import read_series as read_series
@@ -36,6 +37,7 @@ _PUBLIC = {
     "backtest": "ngrc.backtesting.entry",
     "diagnose": "ngrc.diagnosis",
     "look_ahead": "ngrc.ahead",
+    "make_report": "ngrc.report",
     "read_series": "ngrc.series",
 }
 
@@ -54,6 +56,7 @@ __all__ = [
     "backtest",
     "diagnose",
     "look_ahead",
+    "make_report",
     "read_series",
 ]
 

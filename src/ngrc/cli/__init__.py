@@ -18,6 +18,7 @@ COMMANDS = {
     "demo": "Forecast a system with memory whose noise rises, with the paper's eight methods and auto.",
     "diagnose": "Say which interval to trust on a series, and why.",
     "intervals": "Put intervals around forecasts that you already have.",
+    "report": "Put everything about a series on one page that opens offline.",
     "reproduce": "Reproduce the paper's tables and figures.",
 }
 """Names and one-line summaries; `ngrc.cli.NAME` holds the command, of the same name."""

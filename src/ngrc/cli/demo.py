@@ -1,14 +1,18 @@
 """`ngrc demo`: the main job on data made on the spot."""
 
+import shlex
 from pathlib import Path
 
 import click
 
 from ngrc.cli.options import HELP
+from ngrc.cli.source import say
 from ngrc.cli.tables import console, method_table
 from ngrc.plot.style import require_matplotlib
-from ngrc.study.volterra.demonstration import check_out, demonstrate, write
+from ngrc.report.entry import report_on
+from ngrc.study.volterra.demonstration import Demonstration, check_out, demonstrate, methods, write
 from ngrc.study.volterra.settings import BLOCKS, CHANGE, HIGH, LAGS, LOW
+from ngrc.web.assets import plotly_script
 
 
 @click.command(context_settings=HELP)
@@ -17,7 +21,7 @@ from ngrc.study.volterra.settings import BLOCKS, CHANGE, HIGH, LAGS, LOW
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("demo"),
     show_default=True,
-    help="Folder that receives the table and the figure.",
+    help="Folder that receives the table, the figure and the page.",
 )
 @click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the noise and of ResCP."
@@ -36,5 +40,17 @@ def demo(out: Path, seed: int) -> None:
     run = demonstration.result.runs[0]
     title = f"{BLOCKS.test} test steps at {100 * run.bands[0].level:g} %, RMSE {run.rmse:.3f}"
     terminal.print(method_table(run, run.bands[0].level, title))
-    for path in write(demonstration, out):
+    for path in write(demonstration, out, _page(demonstration, out, seed)):
         terminal.print(f"wrote {path}")
+
+
+def _page(demonstration: Demonstration, out: Path, seed: int) -> str | None:
+    """The page of the demonstration; None, and one line that says so, where Plotly is not installed."""
+    command = shlex.join(["ngrc", "demo", "--out", str(out), "--seed", str(seed)])
+    why = "the demonstration ends where its data end"
+    try:
+        plotly_script()
+    except ImportError as lacking:
+        say([f"no page: {lacking}"])
+        return None
+    return report_on(demonstration.result, methods=methods(seed), why=why, command=command).html
