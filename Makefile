@@ -15,14 +15,21 @@ ifneq ($(wildcard ../shared/data),)
 export NGRC_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: demo test test-neural lint types docs format bench bench-quick accuracy accuracy-quick mutants clean
+.PHONY: demo test browser test-neural lint types docs wheel format bench bench-quick accuracy accuracy-quick mutants clean
 
 demo: $(STAMP)
 	$(RUN)/ngrc demo
 
-test: $(STAMP)
+test: $(STAMP) browser
 	$(RUN)/pytest -n $(JOBS) -m "not speed"
 	$(RUN)/pytest -m speed tests
+
+# Tests of pages want Debian's chromium: installed where that is allowed (root and apt-get), else they skip and say why.
+browser:
+	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && { \
+	  apt-get install -qq -y chromium >/dev/null 2>&1 || \
+	  { apt-get update -qq && apt-get install -qq -y chromium >/dev/null; }; }; } || \
+	  echo "tests of pages in a browser will skip: there is no chromium, and it cannot be installed here"
 
 # What skips without PyTorch, which takes some minutes to download: an environment of its own, made on first use.
 test-neural: $(NEURAL_STAMP)
@@ -38,6 +45,10 @@ types: $(STAMP)
 
 docs: $(STAMP)
 	$(RUN)/sphinx-build -q -W --keep-going -b html docs build/docs
+
+# What a release would publish, built and used from an empty environment.
+wheel: $(STAMP)
+	PYTHON=$(PYTHON) .ci/wheel $(RUN)/python
 
 format: $(STAMP)
 	$(RUN)/ruff check --fix

@@ -77,6 +77,23 @@ def test_the_page_of_levels_runs_from_top_to_bottom() -> None:
     assert names["bands"].band(0.95).lower.min() == 0.0
 
 
+# These need names that the page does not define, or their numbers are looked at: a test each, above.
+BY_ITSELF = {"quickstart", "map", "auto", "paths", "levels"}
+PAGES = [page for page in sorted((ROOT / "docs").glob("*.md")) if page.stem not in BY_ITSELF and blocks(page)]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.stem))
+def test_a_page_runs_from_top_to_bottom(
+    page: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    # Files that an example writes belong to no one.
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {"__name__": "__main__"}
+    for number, block in enumerate(blocks(page), start=1):
+        exec(compile(block, f"{page.name}, block {number}", "exec"), names)
+    capsys.readouterr()
+
+
 def test_the_readme_example_runs() -> None:
     (example,) = blocks(ROOT / "README.md")
     names: dict[str, Any] = {}

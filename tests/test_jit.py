@@ -219,18 +219,18 @@ def test_the_command_line_takes_no_damage_for_an_interruption(cache: Path, tmp_p
     series = tmp_path / "series.csv"
     series.write_text("y\n" + "\n".join(str((7 * step) % 11) for step in range(200)))
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache)}
-    forecast = [sys.executable, "-c", f"from ngrc.cli import main; main(['forecast', {str(series)!r}])"]
+    # Columns and a method that are named compile a few kernels, where the automatic ones would compile for a minute.
+    words = ["forecast", str(series), "--lags", "3", "--method", "adaptive"]
+    forecast = [sys.executable, "-c", f"from ngrc.cli import main; main({words!r})"]
     clean = subprocess.run(forecast, capture_output=True, text=True, env=environment, check=True)
     for path in cached(cache):
         path.write_bytes(path.read_bytes()[:100])
     mended = subprocess.run(forecast, capture_output=True, text=True, env=environment)
     assert (mended.returncode, mended.stdout) == (0, clean.stdout)
-    # The others say what the model chose.
-    (line,) = [line for line in mended.stderr.splitlines() if not line.startswith("ngrc: model: ")]
+    (line,) = mended.stderr.splitlines()
     assert "damaged" in line
     again = subprocess.run(forecast, capture_output=True, text=True, env=environment)
-    assert (again.returncode, again.stdout) == (0, clean.stdout)
-    assert all(line.startswith("ngrc: model: ") for line in again.stderr.splitlines())
+    assert (again.returncode, again.stdout, again.stderr) == (0, clean.stdout, "")
 
 
 CALLER = """

@@ -139,7 +139,8 @@ def quantile_places(count: int) -> FloatArray:
         kept = np.arange(count)
     else:
         # Even in the Gaussian's own units, as the tails are what is looked at.
-        even = np.linspace(*_gaussian_quantiles(np.array([0.5 / count, 1.0 - 0.5 / count])), QUANTILES)
+        low, high = _gaussian_quantiles(np.array([0.5 / count, 1.0 - 0.5 / count]))
+        even = np.linspace(low, high, QUANTILES)
         kept = np.unique(
             np.clip(np.rint(_gaussian_shares(even) * count - 0.5), 0, count - 1).astype(np.int64)
         )

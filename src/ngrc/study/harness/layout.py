@@ -7,5 +7,5 @@ GENERATOR = '<meta name="generator" content="ngrc reproduce">'
 
 
 def document(title: str, body: str) -> str:
-    """A complete HTML document."""
-    return framed(title, body, generator=GENERATOR)
+    """A complete HTML document without any script."""
+    return framed(title, body, generator=GENERATOR, active=False)

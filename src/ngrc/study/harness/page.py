@@ -69,8 +69,8 @@ def html_page(target: Target, outcome: Outcome, pictures: Mapping[str, bytes]) -
         text = _table_caption(name, outcome)
         parts.append(f"<h2>Table: {escape(heading(name))}</h2>" + (f"<p>{escape(text)}</p>" if text else ""))
         headings, body = readable(table)
-        rows = (("", row) for row in body)
-        parts.append(_folded(_html_table(headings, rows, heading(name)), table.height))
+        plain = (("", row) for row in body)
+        parts.append(_folded(_html_table(headings, plain, heading(name)), table.height))
     for kind, rows in _by_kind(outcome.checks):
         parts.append(_comparison(kind, rows, target.paper))
     link = '<a href="../index.html">All targets</a>'
