@@ -5,23 +5,23 @@ from typing import Any
 
 import numpy as np
 
-from ngrc._types import FloatArray, IntArray
-from ngrc.report.clock import Clock
+from ngrc._types import IntArray
 from ngrc.report.colours import looks
 from ngrc.report.plain import plain
 from ngrc.report.record import Record
-from ngrc.web.thinning import Thinning, rounded, thinning
+from ngrc.web.numbers import counted, decimals, rounded
+from ngrc.web.thinning import Thinning, thinning
 
 MOST_NUMBERS = 110_000
-"""Ends of intervals in one page: about 0.7 MB, which with Plotly's 4.8 MB stays below six."""
+"""Numbers of the test block in one page: about 0.7 MB, which with Plotly's 4.8 MB stays below six."""
 MOST_POINTS = 4_000
 """Points of one curve: several per dot of a wide screen, so that a first zoom still finds detail."""
 RECENT = 1_500
 """Observations before the end of the series that are drawn one by one; older ones are thinned."""
 MOST_OLDER = 3_000
 """Points for all that is older."""
-MOST_TRAILING = 600
-"""Points of a curve of trailing coverage, which moves by one outcome per step."""
+MOST_TRAILING = 16_000
+"""Points of all curves of trailing coverage together: six hundred for each of 27."""
 VIEWED = 200
 """Observations before the first coming one that the chart shows at first, and four horizons of them at least."""
 
@@ -56,9 +56,18 @@ def charts_of(record: Record) -> dict[str, Any]:
     }
 
 
-def spread_of(values: FloatArray) -> float:
-    """Largest less smallest value."""
-    return float(np.max(values) - np.min(values))
+def digits_of(record: Record) -> int:
+    """Decimals of what is drawn over time: fine beside the body of the series, and beside the narrowest intervals.
+
+    A spike widens the range and must not coarsen the rest; a trend makes intervals small beside the series.
+    """
+    low, high = np.quantile(record.values, [0.01, 0.99])
+    spread = float(high - low) or float(np.ptp(record.values))
+    # A ten-thousandth of the height, and a five-hundredth of a band: finer than the dots of a screen, also zoomed in.
+    sizes = [1e-4 * spread]
+    widths = np.array([row.width for row in record.intervals])
+    sizes += [2e-3 * float(width) for width in widths[np.isfinite(widths) & (widths > 0.0)]]
+    return decimals(min((size for size in sizes if size > 0.0), default=0.0))
 
 
 def history_places(count: int) -> tuple[IntArray, Thinning | None]:
@@ -84,17 +93,17 @@ def _coming(record: Record) -> dict[str, Any] | None:
     history = (
         values if kept is None else np.concatenate([kept.of(values[: kept.count]), values[kept.count :]])
     )
-    spread = spread_of(values)
+    digits = digits_of(record)
     steps = count + np.arange(coming.forecast.size)
     viewed = max(count - max(VIEWED, 4 * coming.forecast.size), 0)
     axis = record.clock.axis
     return {
-        "history": {"x": axis(places), "y": rounded(history, spread)},
+        "history": {"x": axis(places), "y": rounded(history, digits)},
         "x": axis(steps),
         "labels": coming.times,
-        "forecast": rounded(coming.forecast, spread),
+        "forecast": rounded(coming.forecast, digits),
         "bands": [
-            {"level": level, "lower": rounded(lower, spread), "upper": rounded(upper, spread)}
+            {"level": level, "lower": rounded(lower, digits), "upper": rounded(upper, digits)}
             for level, (lower, upper) in coming.bands.items()
         ],
         "recent": [axis(np.array([viewed]))[0], axis(steps[-1:])[0]],
@@ -103,7 +112,8 @@ def _coming(record: Record) -> dict[str, Any] | None:
 
 
 def _tested(record: Record) -> dict[str, Any]:
-    kept, spread = test_thinning(record), spread_of(record.values)
+    kept, digits = test_thinning(record), digits_of(record)
+    forecasts = kept.of(record.forecasts)
     places = record.test_start + kept.positions
     x = record.clock.axis(places)
     words = record.clock.words(places)
@@ -111,14 +121,16 @@ def _tested(record: Record) -> dict[str, Any]:
         "x": x,
         # The spelling of the source, where an axis has another.
         "labels": None if tuple(map(str, x)) == words else words,
-        "outcome": rounded(kept.of(record.outcomes), spread),
-        "forecast": rounded(kept.of(record.forecasts), spread),
+        # Whole numbers of the last decimal, ends as their distance from the forecast: half the length of decimals.
+        "digits": digits,
+        "outcome": counted(kept.of(record.outcomes), digits),
+        "forecast": counted(forecasts, digits),
         "bands": [
             {
                 "method": row.method,
                 "level": row.level,
-                "lower": rounded(kept.of(row.lower), spread),
-                "upper": rounded(kept.of(row.upper), spread),
+                "lower": counted(kept.of(row.lower) - forecasts, digits),
+                "upper": counted(kept.of(row.upper) - forecasts, digits),
             }
             for row in record.intervals
         ],
@@ -128,12 +140,12 @@ def _tested(record: Record) -> dict[str, Any]:
 
 def _trailing(record: Record) -> dict[str, Any]:
     first = record.window - 1
-    kept = thinning(record.outcomes.size - first, MOST_TRAILING)
+    kept = thinning(record.outcomes.size - first, max(MOST_TRAILING // len(record.intervals), 100))
     return {
         "window": record.window,
         "x": record.clock.axis(record.test_start + first + kept.positions),
         "curves": [
-            {"method": row.method, "level": row.level, "y": rounded(kept.of(row.trailing[first:]), 10.0)}
+            {"method": row.method, "level": row.level, "y": rounded(kept.of(row.trailing[first:]), 4)}
             for row in record.intervals
         ],
         "stretch": kept.stretch,
@@ -146,29 +158,24 @@ def _residuals(record: Record) -> dict[str, Any]:
     grid = np.linspace(edges[0], edges[-1], 121)
     z = (grid - shape.mean) / shape.scale if shape.scale > 0.0 else np.full(grid.size, np.nan)
     gaussian = np.exp(-0.5 * z**2) / (np.sqrt(2.0 * np.pi) * shape.scale) if shape.scale > 0.0 else z
-    spread = float(edges[-1] - edges[0])
-    height = float(np.max(shape.histogram.density, initial=0.0))
+    places = decimals(1e-4 * float(edges[-1] - edges[0]))
+    height = decimals(1e-4 * float(np.max(shape.histogram.density, initial=0.0)))
     return {
         "histogram": {
-            "middle": rounded(0.5 * (edges[1:] + edges[:-1]), spread),
+            "middle": rounded(0.5 * (edges[1:] + edges[:-1]), places),
             "width": float(edges[1] - edges[0]),
             "density": rounded(shape.histogram.density, height),
-            "x": rounded(grid, spread),
+            "x": rounded(grid, places),
             "gaussian": rounded(gaussian, height),
         },
-        "qq": {"theory": rounded(shape.theory, 1.0), "sample": rounded(shape.sample, 1.0)},
+        "qq": {"theory": rounded(shape.theory, 4), "sample": rounded(shape.sample, 4)},
         "correlation": {
             "lags": shape.lags.tolist(),
-            "errors": rounded(shape.correlation, 1.0),
-            "sizes": rounded(shape.size_correlation, 1.0),
+            "errors": rounded(shape.correlation, 4),
+            "sizes": rounded(shape.size_correlation, 4),
             "bound": shape.bound,
             "overlap": record.subject.horizon - 1,
         },
         "blocks": {"x": clock.words(shape.starts), "scale": plain(shape.block_scale)},
         "cycle": plain(shape.cycle),
     }
-
-
-def axis_kind(clock: Clock) -> str:
-    """What the axis shows, in words."""
-    return {"date": "time", "number": "time", "position": "observation"}[clock.kind]

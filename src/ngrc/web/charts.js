@@ -6,6 +6,23 @@
     displaylogo: false, responsive: true, showTips: false,
     modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"],
   };
+  decode(data.tested);
+
+  // Whole numbers of the last decimal become values, and distances from the forecast become ends.
+  function decode(tested) {
+    const unit = Math.pow(10, Math.abs(tested.digits));
+    const value = function (count) { return count === null ? null : tested.digits >= 0 ? count / unit : count * unit; };
+    tested.bands.forEach(function (one) {
+      ["lower", "upper"].forEach(function (end) {
+        one[end] = one[end].map(function (distance, at) {
+          return distance === null ? null : value(tested.forecast[at] + distance);
+        });
+      });
+    });
+    tested.outcome = tested.outcome.map(value);
+    tested.forecast = tested.forecast.map(value);
+  }
+
   const percent = function (level) { return +(100 * level).toFixed(10) + " %"; };
   const LINE = "lines";
 

@@ -13,8 +13,8 @@ def policy(scripts: Iterable[str]) -> str:
 
     Examples
     --------
-    >>> policy(["let a = 1;"])[:56]
-    "default-src 'none'; script-src 'sha256-JhbU8NP9bo2qM4o+9"
+    >>> policy([]).split("; ")[:2]
+    ["default-src 'none'", "script-src 'none'"]
     """
     hashes = " ".join(f"'sha256-{_digest(script)}'" for script in scripts) or "'none'"
     return (

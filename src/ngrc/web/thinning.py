@@ -76,18 +76,3 @@ def _ordered(blocks: FloatArray) -> FloatArray:
     low, high = blocks.min(axis=1), blocks.max(axis=1)
     rising = np.argmin(blocks, axis=1) <= np.argmax(blocks, axis=1)
     return np.stack([np.where(rising, low, high), np.where(rising, high, low)], axis=1)
-
-
-def rounded(values: FloatArray, spread: float) -> list[float | None]:
-    """Values for a drawing: as many digits as a hundred-thousandth of `spread` needs, None where there is no number.
-
-    Examples
-    --------
-    >>> rounded(np.array([1.23456789, np.inf]), 10.0)
-    [1.2346, None]
-    """
-    usable = spread if np.isfinite(spread) and spread > 0.0 else 1.0
-    # A chart of a thousand dots shows a thousandth of its height; a hundred times finer leaves room to zoom.
-    digits = 5 - int(np.floor(np.log10(usable)))
-    kept = np.round(np.asarray(values, dtype=np.float64), digits)
-    return [float(value) if np.isfinite(value) else None for value in kept]

@@ -1,0 +1,99 @@
+"""One small report for all tests, under a name that would do harm if it could, and a browser to open it in."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ngrc import NGRC, Series
+from ngrc.report import Report, make_report
+
+NAME = """load </script><script>alert(1)</script> "><img src=x onerror='alert(2)'> <!-- & \u2028"""
+SPIKE, FLAT = 150, slice(260, 300)
+HORIZON, METHODS, LEVELS = 3, ("split", "adaptive", "rolling"), (0.5, 0.8, 0.95)
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
+    "--disable-component-update --disable-sync"
+)
+
+
+def hourly(count: int = 700) -> Series:
+    """Days of hours with a spike and a stretch in which the sensor hangs."""
+    rng, hours = np.random.default_rng(5), np.arange(count)
+    values = 20.0 + 6.0 * np.sin(2.0 * np.pi * hours / 24.0) + rng.standard_t(5, count)
+    values[SPIKE] += 80.0
+    values[FLAT] = values[FLAT.start]
+    return Series(
+        values, np.datetime64("2024-02-27T05", "h") + hours, NAME, filled=2, notes=("two <b>filled</b>",)
+    )
+
+
+@pytest.fixture(scope="session")
+def report() -> Report:
+    pytest.importorskip("plotly")
+    model = NGRC(lags=3, degree=1, periods=(24.0,))
+    return make_report(
+        hourly(), model, horizon=HORIZON, level=LEVELS, methods=METHODS, command="ngrc report 'a <b>.csv'"
+    )
+
+
+@pytest.fixture(scope="session")
+def saved(report: Report, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return report.save(tmp_path_factory.mktemp("page") / "report.html")
+
+
+@dataclass
+class Visit:
+    """A page that was opened, and everything that it said or asked for meanwhile."""
+
+    page: Any
+    said: list[str] = field(default_factory=list)
+    asked: list[str] = field(default_factory=list)
+
+
+Visitor = Callable[..., Visit]
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    playwright = pytest.importorskip(
+        "playwright.sync_api", reason="playwright is not installed: pip install playwright"
+    )
+    program = shutil.which("chromium")
+    if program is None:
+        pytest.skip("there is no chromium: as root, apt-get install chromium; or run make browser")
+    with playwright.sync_playwright() as driver:
+        # Its own empty profile each time; nothing of a user's browser is read.
+        browser = driver.chromium.launch(executable_path=program, args=FLAGS.split())
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(chromium: Any) -> Iterator[Visitor]:
+    contexts = []
+
+    def open_page(path: Path, *, width: int = 1100, scheme: str = "light", drawn: bool = True) -> Visit:
+        context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
+        contexts.append(context)
+        # A busy machine takes its time with five megabytes of script.
+        context.set_default_timeout(120_000)
+        visit = Visit(context.new_page())
+        visit.page.on("console", lambda message: visit.said.append(f"{message.type}: {message.text}"))
+        visit.page.on("pageerror", lambda error: visit.said.append(f"error: {error}"))
+        visit.page.on(
+            "dialog", lambda dialog: (visit.said.append(f"dialog: {dialog.message}"), dialog.dismiss())
+        )
+        visit.page.on("request", lambda request: visit.asked.append(request.url))
+        visit.page.goto(path.as_uri())
+        if drawn:
+            visit.page.wait_for_selector("html[data-drawn]", state="attached")
+        return visit
+
+    yield open_page
+    for context in contexts:
+        context.close()
