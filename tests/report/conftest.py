@@ -13,7 +13,7 @@ from ngrc import NGRC, Series
 from ngrc.report import Report, make_report
 
 NAME = """load </script><script>alert(1)</script> "><img src=x onerror='alert(2)'> <!-- & \u2028"""
-SPIKE, FLAT = 150, slice(260, 300)
+SPIKE, FLAT = 150, slice(200, 240)
 HORIZON, METHODS, LEVELS = 3, ("split", "adaptive", "rolling"), (0.5, 0.8, 0.95)
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
@@ -73,11 +73,10 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
-@pytest.fixture
-def visit(chromium: Any) -> Iterator[Visitor]:
+def visits(chromium: Any) -> Iterator[Visitor]:
     contexts = []
 
-    def open_page(path: Path, *, width: int = 1100, scheme: str = "light", drawn: bool = True) -> Visit:
+    def opened(path: Path, *, width: int = 1100, scheme: str = "light", drawn: bool = True) -> Visit:
         context = chromium.new_context(viewport={"width": width, "height": 900}, color_scheme=scheme)
         contexts.append(context)
         # A busy machine takes its time with five megabytes of script.
@@ -94,6 +93,11 @@ def visit(chromium: Any) -> Iterator[Visitor]:
             visit.page.wait_for_selector("html[data-drawn]", state="attached")
         return visit
 
-    yield open_page
+    yield opened
     for context in contexts:
         context.close()
+
+
+# One for visits that several tests of a module share, one for a visit of a test's own.
+open_page = pytest.fixture(scope="module", name="open_page")(visits)
+visit = pytest.fixture(name="visit")(visits)

@@ -174,8 +174,8 @@ def test_quality_names_spikes_and_flat_stretches_by_date(record: Record) -> None
     assert state.spikes[0].value == record.values[SPIKE]
     (flat,) = state.flats
     assert (flat.first, flat.last, flat.count) == (
-        "2024-03-09T01:00",
-        "2024-03-10T16:00",
+        "2024-03-06T13:00",
+        "2024-03-08T04:00",
         FLAT.stop - FLAT.start,
     )
     assert "Two <b>filled</b>." in record.subject.assumed

@@ -80,12 +80,14 @@ class Record:
 
     def plain(self, *, curves: bool = True) -> dict[str, Any]:
         """Ready for JSON, a number that does not exist None; without `curves` nothing with one number per target."""
-        left_out = {"clock"} if curves else {"clock", "values", "outcomes", "forecasts"}
+        left_out = {"clock"} if curves else {"clock", "intervals", "values", "outcomes", "forecasts"}
         record = {
             one.name: plain(getattr(self, one.name)) for one in fields(self) if one.name not in left_out
         }
         if not curves:
-            for row in record["intervals"]:
-                for name in CURVES:
-                    del row[name]
+            # Left out before anything is converted: of a long series they are millions of numbers.
+            record["intervals"] = [
+                {one.name: plain(getattr(row, one.name)) for one in fields(row) if one.name not in CURVES}
+                for row in self.intervals
+            ]
         return record

@@ -1,0 +1,189 @@
+"""The page as a file: text escaped, nothing loaded, small enough, headings in order, every chart with its data."""
+
+import json
+import re
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ngrc import NGRC, make_report
+from ngrc.report import Report
+from ngrc.report.charts import charts_of
+from ngrc.report.page import SECTIONS, page_of
+from ngrc.web.assets import plotly_script
+from tests.web.test_parts import Reader
+
+from .conftest import HORIZON, LEVELS, NAME, hourly
+
+LIMIT = 6_000_000
+"""Bytes of a page at most."""
+CHARTS = (
+    "coming", "tested", "trailing", "width", "winkler", "calibration",
+    "histogram", "qq", "correlation", "blocks", "cycle",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def read(report: Report) -> Reader:
+    return Reader(report.html)
+
+
+def blocks(page: str) -> dict[str, Any]:
+    found = re.findall(r'<script type="application/json" id="([\w-]+)">(.*?)</script>', page, flags=re.DOTALL)
+    return {name: json.loads(value) for name, value in found}
+
+
+def test_a_hostile_name_is_a_name_everywhere(report: Report, read: Reader) -> None:
+    tags = [tag for tag, _ in read.tags]
+    # Four scripts of ours, Plotly's among them, and two blocks of JSON.
+    assert tags.count("script") == 6
+    assert "img" not in tags
+    assert "b" not in tags
+    assert not any(name.startswith("on") for _, attributes in read.tags for name in attributes)
+    assert f"{NAME}: forecast report" in read.words
+    held = blocks(report.html)
+    assert held["charts-data"]["name"] == NAME
+    assert held["record"]["subject"]["name"] == NAME
+    assert held["record"] == report.record.plain(curves=False)
+    assert "ngrc report 'a <b>.csv'" in read.words
+
+
+def test_nothing_is_loaded(report: Report, read: Reader) -> None:
+    for tag, attributes in read.tags:
+        for name in ("src", "srcset", "data", "action", "poster", "background"):
+            assert attributes.get(name) is None, tag
+        assert attributes.get("href", "#").startswith("#"), tag
+        assert tag not in {"link", "iframe", "object", "embed", "base", "form"}
+    policies = [one["content"] for _, one in read.tags if "http-equiv" in one]
+    assert len(policies) == 1
+    assert policies[0].startswith("default-src 'none'; script-src 'sha256-")
+
+
+def test_headings_are_in_order_and_every_section_is_linked(read: Reader) -> None:
+    levels = [int(tag[1]) for tag, _ in read.tags if re.fullmatch("h[1-6]", tag)]
+    assert levels[0] == 1
+    assert levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in pairwise(levels))
+    linked = [
+        attributes["href"]
+        for tag, attributes in read.tags
+        if tag == "a" and attributes.get("class") != "skip"
+    ]
+    assert linked == [f"#{name}" for name, _ in SECTIONS]
+    names = [one["id"] for _, one in read.tags if "id" in one]
+    assert len(names) == len(set(names))
+    assert {name for name, _ in SECTIONS} <= set(names)
+
+
+def test_every_chart_is_labelled_and_has_its_data_folded_below(read: Reader) -> None:
+    charts = [one for _, one in read.tags if "chart" in (one.get("class") or "").split()]
+    assert sorted(one["id"] for one in charts) == sorted(f"chart-{name}" for name in CHARTS)
+    captions = {one["id"] for tag, one in read.tags if tag == "figcaption"}
+    for one in charts:
+        assert one["role"] == "img"
+        assert one["aria-label"]
+        assert one["aria-describedby"] in captions
+    tables = [one for tag, one in read.tags if tag == "details" and one.get("class") == "data"]
+    assert len(tables) == len(CHARTS)
+    # Boxes stand inside their labels; buttons say what they are the buttons of.
+    assert all(one["aria-label"] for tag, one in read.tags if tag == "button")
+
+
+def test_the_page_says_what_it_must(report: Report, read: Reader) -> None:
+    record = report.record
+    for part in (
+        "In short", "x[t+1] = ", f"x[t+{HORIZON}] = ", f"Use {record.diagnosis.method} at 95 %",
+        "seasonal naive, 24 steps", "2024-03-04T11:00", "Two <b>filled</b>.",
+        "numpy " + np.__version__, "numba ", "scipy ", "Python ",
+        record.diagnosis.evidence, "NGRC(lags=3, degree=1",
+    ):  # fmt: skip
+        assert part in read.words, part
+    assert len(re.findall(r'<tr class="best">', report.html)) == 1 + sum(row.best for row in record.intervals)
+    # Not by colour alone.
+    assert len(re.findall(r'<tr class="best">.*?<td class="s">best</td>', report.html)) == 1 + len(LEVELS)
+
+
+def test_a_page_of_many_methods_over_a_long_test_stays_below_the_limit(report: Report) -> None:
+    """Seventeen methods at five levels over 300,000 outcomes with long decimals and times to the second."""
+    count, record = 300_000, report.record
+    rng = np.random.default_rng(0)
+    values = 1e5 * rng.standard_normal(count + 1000)
+    times = np.datetime64("2024-01-01T00:00:01", "s") + np.arange(values.size + HORIZON)
+    row = replace(
+        record.intervals[0],
+        lower=values[1000:] - 1e4,
+        upper=values[1000:] + 1e4 * rng.random(count),
+        width=1.5e4,
+        trailing=np.where(np.arange(count) < 100, np.nan, rng.random(count)),
+    )
+    rows = tuple(
+        replace(row, method=f"method {place}", level=level)
+        for level in (0.5, 0.8, 0.9, 0.95, 0.99)
+        for place in range(17)
+    )
+    long = replace(
+        record,
+        clock=replace(record.clock, count=values.size, times=times),
+        values=values,
+        test_start=1000,
+        outcomes=values[1000:],
+        forecasts=values[1000:],
+        intervals=rows,
+        window=100,
+        shown="method 0",
+        subject=replace(record.subject, levels=(0.5, 0.8, 0.9, 0.95, 0.99), level=0.99),
+    )
+    page = page_of(replace(long, coming=None))
+    assert len(page.encode()) < LIMIT
+    data = charts_of(long)
+    assert data["tested"]["stretch"] > 100
+    assert "values the smallest and the largest are drawn, never an average" in page
+    # The extremes of the whole block are still there.
+    unit = 10.0 ** data["tested"]["digits"]
+    assert max(data["tested"]["outcome"]) / unit == pytest.approx(values[1000:].max(), abs=1.0 / unit)
+    assert len(data["coming"]["history"]["x"]) < 5000
+
+
+def test_the_usual_page_is_not_thinned_and_stays_below_the_limit(report: Report) -> None:
+    assert len(report.html.encode()) < LIMIT
+    assert len(report.html.encode()) - len(plotly_script().encode()) < 600_000
+    assert charts_of(report.record)["tested"]["stretch"] == 1
+    assert "thinned" not in report.html.replace(plotly_script(), "")
+
+
+def test_drawn_numbers_are_those_of_the_record(report: Report) -> None:
+    record, tested = report.record, charts_of(report.record)["tested"]
+    unit = 10.0 ** tested["digits"]
+    np.testing.assert_allclose(np.array(tested["outcome"]) / unit, record.outcomes, atol=0.51 / unit)
+    for band, row in zip(tested["bands"], record.intervals, strict=True):
+        assert (band["method"], band["level"]) == (row.method, row.level)
+        lower = (np.array(tested["forecast"]) + np.array(band["lower"])) / unit
+        np.testing.assert_allclose(lower, row.lower, atol=1.01 / unit)
+        # Fine enough for a tenth of the narrowest interval to be seen.
+        assert 1.0 / unit < 0.01 * row.width
+
+
+def test_a_trend_does_not_coarsen_narrow_bands(report: Report) -> None:
+    record = replace(report.record, values=report.record.values + 1e6 * np.arange(report.record.values.size))
+    assert charts_of(record)["tested"]["digits"] == charts_of(report.record)["tested"]["digits"]
+
+
+def test_series_without_times_and_without_a_cycle(tmp_path: Path) -> None:
+    report = make_report(hourly().values[:300], NGRC(lags=2, degree=1), methods=["split"], level=0.9)
+    data = charts_of(report.record)
+    assert data["axis"] == "position"
+    assert data["coming"]["x"] == (300,)
+    assert report.record.residuals.cycle is None
+    assert 'id="chart-cycle"' not in report.html
+    assert report.record.subject.spacing is None
+    assert report.save(tmp_path / "page.HTM").read_text(encoding="utf-8") == report.html
+    with pytest.raises(ValueError, match=r"a report is an HTML page, got 'page.csv'; name it .html"):
+        report.save(tmp_path / "page.csv")
+
+
+def test_the_same_record_gives_the_same_page(report: Report) -> None:
+    assert page_of(report.record) == report.html
