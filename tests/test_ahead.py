@@ -132,8 +132,3 @@ def test_adaptive_has_practised_before_it_looks_ahead() -> None:
         widths[method] = float(outlook.upper[0] - outlook.lower[0])
     # The misses of the last 250 steps have moved the level; a frozen quantile has not heard of them.
     assert widths["adaptive"] > 1.3 * widths["split"]
-
-
-def test_only_ngrc_looks_ahead() -> None:
-    with pytest.raises(ValueError, match="model must be an unfitted NGRC"):
-        look_ahead(wave(), object())  # type: ignore[arg-type]

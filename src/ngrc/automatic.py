@@ -16,6 +16,7 @@ from ngrc.features.link import Link
 from ngrc.features.transforms import Specification
 from ngrc.fitted import Fitted, Sight
 from ngrc.forecasters.facts import ModelFacts
+from ngrc.forecasters.own import OwnJudgement
 from ngrc.observed import observe
 from ngrc.readout.coefficients import Coefficients
 from ngrc.validation import check_count
@@ -24,7 +25,7 @@ if TYPE_CHECKING:
     from ngrc.theory.noise import NoiseScale
 
 
-class AutoNGRC(Parameters):
+class AutoNGRC(OwnJudgement, Parameters):
     """NGRC that needs no choosing: periods, lags, seasons, products, target, transform and penalty by validation.
 
     Candidates are compared on chronological folds inside the fit block, richer ones kept where they are better by more

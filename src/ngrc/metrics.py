@@ -24,6 +24,22 @@ def rmse(outcomes: FloatArray, forecasts: FloatArray) -> float:
     return float(np.sqrt(np.mean((outcomes - forecasts) ** 2)))
 
 
+def r_squared(outcomes: FloatArray, forecasts: FloatArray) -> float:
+    """Share of the variance that forecasts explain, 1 - sum (y - f)^2 / sum (y - mean y)^2; at most one.
+
+    Of outcomes that are all the same it is 1 where every forecast is right, and 0 otherwise.
+
+    Examples
+    --------
+    >>> r_squared(np.array([1.0, 2.0, 3.0]), np.array([1.0, 2.0, 2.0]))
+    0.5
+    """
+    left, whole = np.sum((outcomes - forecasts) ** 2), np.sum((outcomes - np.mean(outcomes)) ** 2)
+    if whole == 0.0:
+        return float(left == 0.0)
+    return float(1.0 - left / whole)
+
+
 def covered(outcomes: FloatArray, lower: FloatArray, upper: FloatArray) -> BoolArray:
     """Which outcomes lie in their closed interval, shape (n,)."""
     inside: BoolArray = (lower <= outcomes) & (outcomes <= upper)

@@ -15,6 +15,7 @@ from ngrc.features.target import Kind
 from ngrc.features.transforms import Specification
 from ngrc.fitted import Fitted, Sight
 from ngrc.forecasters.facts import ModelFacts
+from ngrc.forecasters.own import OwnJudgement
 from ngrc.observed import Observed, observe
 from ngrc.plan import Plan, Solver, plan_of
 from ngrc.readout import DEFAULT_RIDGES
@@ -27,7 +28,7 @@ if TYPE_CHECKING:
     from ngrc.theory.noise import NoiseScale
 
 
-class NGRC(Parameters):
+class NGRC(OwnJudgement, Parameters):
     """Next Generation Reservoir Computing: ridge regression on delays, their products and thin extras.
 
     Parameters

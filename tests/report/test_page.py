@@ -73,10 +73,10 @@ def test_headings_are_in_order_and_every_section_is_linked(read: Reader) -> None
         for tag, attributes in read.tags
         if tag == "a" and attributes.get("class") != "skip"
     ]
-    assert linked == [f"#{name}" for name, _ in SECTIONS]
+    assert linked == [f"#{name}" for name, _, _ in SECTIONS]
     names = [one["id"] for _, one in read.tags if "id" in one]
     assert len(names) == len(set(names))
-    assert {name for name, _ in SECTIONS} <= set(names)
+    assert {name for name, _, _ in SECTIONS} <= set(names)
 
 
 def test_every_chart_is_labelled_and_has_its_data_folded_below(read: Reader) -> None:

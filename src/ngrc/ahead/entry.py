@@ -9,7 +9,10 @@ from ngrc.ahead.calibrated import BANDS, Band
 from ngrc.ahead.outlook import Outlook, outlook_of
 from ngrc.ahead.paths import ManyFits, OneFit, PathForecaster, check_steps, path_model, threads
 from ngrc.ahead.steps import Calibrator
+from ngrc.forecasters.base import Forecaster, check_forecaster
 from ngrc.forecasters.beside import place_beside
+from ngrc.forecasters.facts import Leveraged
+from ngrc.intervals import Bayes
 from ngrc.intervals.base import IntervalMethod
 from ngrc.presets import default_model, default_vector_model
 from ngrc.series import Series, as_series
@@ -20,7 +23,7 @@ from ngrc.validation import check_count, check_levels
 
 def look_ahead(
     series: Any,
-    model: PathForecaster | None = None,
+    model: Forecaster | None = None,
     *,
     exog: Any = None,
     known: Sequence[str] = (),
@@ -51,8 +54,9 @@ def look_ahead(
     series
         Anything `as_series` takes.
     model
-        An `NGRC`, or another model of paths, whose horizon is replaced by 1 to `steps`; by default an `AutoNGRC`, which
-        chooses its own columns, and for several series together an `NGRC` with lags chosen from the length.
+        Any unfitted forecaster that `backtest` takes, whose horizon is replaced by 1 to `steps`. A model of paths, such
+        as `NGRC`, is fitted once for all steps, any other once per step. By default an `AutoNGRC`, which chooses its
+        own columns, and for several series together an `NGRC` with lags chosen from the length.
     exog, known
         Columns beside the series, anything `as_channels` takes, and the names of those that are known ahead: they need
         `steps` rows after the series' last. The others are read through the last observation.
@@ -95,7 +99,7 @@ def look_ahead(
 
 def look_ahead_together(
     targets: Sequence[Any],
-    model: PathForecaster | None = None,
+    model: Forecaster | None = None,
     *,
     exog: Any = None,
     known: Sequence[str] = (),
@@ -119,10 +123,9 @@ def look_ahead_together(
     size = observations[0].values.size
     if model is None:
         model = default_model() if len(observations) == 1 else default_vector_model(size)
-    if isinstance(model, type) or not isinstance(model, PathForecaster):
-        raise ValueError(
-            f"model must be an unfitted NGRC, got {model!r}; put intervals around other forecasts with ngrc.around"
-        )
+    check_forecaster(model)
+    if not isinstance(model, PathForecaster):
+        _check_alone(model, observations, exog, method)
     plan = _plan(fit, refit_every, window)
     beside = place_beside(targets[0], observations[0], model, exog, known, ahead=check_count(steps, "steps"))
     path = path_model(beside.equip(model), steps)
@@ -140,6 +143,23 @@ def look_ahead_together(
         return tuple(
             outlook_of(source, one, times, calibrated, levels, band, paths)
             for source, one, times, calibrated in zip(targets, observations, clocks, channels, strict=True)
+        )
+
+
+def _check_alone(
+    model: Forecaster, observations: Sequence[Series], exog: Any, method: str | IntervalMethod | None
+) -> None:
+    """What a forecaster of one horizon, fitted once per step, cannot do."""
+    name = type(model).__name__
+    if len(observations) > 1:
+        raise ValueError(
+            f"several series are forecast together by an NGRC, got {name}; forecast them one by one"
+        )
+    if exog is not None:
+        raise ValueError(f"exog is for NGRC and AutoNGRC, got {name}; leave exog out")
+    if not isinstance(model, Leveraged) and (method == "bayes" or isinstance(method, Bayes)):
+        raise ValueError(
+            f"bayes needs a forecaster with leverage(), such as NGRC, got {name}; use method='auto'"
         )
 
 

@@ -42,7 +42,9 @@ class Step:
 
     def selected(self, tuned: IntervalMethod, trace: Mapping[str, FloatArray]) -> dict[str, Any]:
         """What was chosen and leaned on, by name."""
-        chosen = {"ridge": self.ridge, **tuned.selected, **tuned.leaned(trace)}
+        # NaN where the model has no penalty.
+        penalty = {} if np.isnan(self.ridge) else {"ridge": self.ridge}
+        chosen = {**penalty, **tuned.selected, **tuned.leaned(trace)}
         return chosen if self.own == self.step else {**chosen, "residuals_of_step": self.own}
 
 

@@ -7,11 +7,14 @@ from typing import Any
 import numpy as np
 
 from ngrc._frames import Frame, columns_like, is_pandas
+from ngrc._text import percent
 from ngrc._types import AnyArray, FloatArray
 from ngrc.ahead.calibrated import Band, Calibrated, Ends
 from ngrc.ahead.paths import Paths
+from ngrc.ahead.words import words
 from ngrc.series import Series
 from ngrc.series.outward import time_column
+from ngrc.series.style import PLAIN, TimeStyle
 from ngrc.validation import check_count, check_probabilities
 
 
@@ -44,10 +47,15 @@ class Outlook:
     factors: Mapping[float, float] = field(repr=False)
     """By level, how many times wider than the pointwise one the band is; 1 of a pointwise one."""
     notes: tuple[str, ...] = ()
+    """What is worth knowing: of the series (columns taken, values filled) and of the bands."""
     refits: int = 0
     model: Any = field(default=None, repr=False)
     """The fitted model of the last end, which made the forecasts."""
     _calibrated: Calibrated | None = field(default=None, repr=False, compare=False)
+    _style: TimeStyle = field(default=PLAIN, repr=False, compare=False)
+
+    def __repr__(self) -> str:
+        return words(self, self._style)
 
     def quantiles(self, probabilities: Iterable[float]) -> Frame:
         """Quantiles of every step's law, in the library that the series came in.
@@ -113,17 +121,6 @@ class Outlook:
         return self._calibrated
 
 
-def percent(share: float) -> str:
-    """A probability in per cent, as column names have it, to twelve digits: 0.9999999 is no hundred.
-
-    Examples
-    --------
-    >>> percent(0.8), percent(0.975), percent(0.55)
-    ('80', '97.5', '55')
-    """
-    return f"{100.0 * share:.12g}"
-
-
 def outlook_of(
     source: Any,
     series: Series,
@@ -160,10 +157,11 @@ def outlook_of(
         band=band,
         bands={one.level: (one.lower, one.upper) for one in ends},
         factors={one.level: one.factor for one in ends},
-        notes=_notes(ends, len(calibrated.paths)),
+        notes=(*series.notes, *_notes(ends, len(calibrated.paths))),
         refits=paths.refits,
         model=paths.model,
         _calibrated=calibrated,
+        _style=series.style,
     )
 
 

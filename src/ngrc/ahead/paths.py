@@ -11,6 +11,7 @@ import numpy as np
 from ngrc._shares import share
 from ngrc._threads import one_thread
 from ngrc._types import FloatArray
+from ngrc.ahead.single_steps import SingleSteps
 from ngrc.features.link import Link
 from ngrc.features.scaling import Scale
 from ngrc.forecasters.base import Forecaster
@@ -96,6 +97,8 @@ class Paths:
 
 def path_model(model: Any, steps: int) -> Any:
     """An unfitted copy for all horizons up to `steps`: the caller's model is never changed."""
+    if not isinstance(model, PathForecaster):
+        return SingleSteps(model, steps)
     return type(model)(**{**model.get_params(deep=False), "horizon": steps, "path": True})
 
 

@@ -7,6 +7,7 @@ from typing import Any
 from ngrc._frames import Frame, is_pandas
 from ngrc._types import FloatArray
 from ngrc.backtesting.diagnostics import Diagnostics
+from ngrc.backtesting.words import words
 from ngrc.features import Scale
 from ngrc.features.bounds import Bounds
 from ngrc.features.link import Link
@@ -116,6 +117,9 @@ class Backtest:
     spikes: Spikes = field(repr=False)
     table: Frame
     """One row per window, horizon, level and method: pandas if the series came as pandas, else polars."""
+
+    def __repr__(self) -> str:
+        return words(self)
 
     def run(self, horizon: int | None = None, window: int = 0) -> Run:
         """The run of a horizon (the first one by default) and window."""

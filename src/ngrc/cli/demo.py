@@ -1,6 +1,7 @@
 """`ngrc demo`: the main job on data made on the spot."""
 
 import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -53,4 +54,6 @@ def _page(demonstration: Demonstration, out: Path, seed: int) -> str | None:
     except ImportError as lacking:
         say([f"no page: {lacking}"])
         return None
-    return report_on(demonstration.result, methods=methods(seed), why=why, command=command).html
+    named = replace(demonstration.result.series, name="Volterra system")
+    result = replace(demonstration.result, series=named)
+    return report_on(result, methods=methods(seed), why=why, command=command).html

@@ -104,7 +104,8 @@ def report(
         for line in in_short(made.record):
             click.echo(line)
     click.echo(f"wrote {target} ({size:.1f} MB)", err=as_json)
-    say(data.notes)
+    lacking = made.record.coming_why
+    say([*data.notes, *([f"no coming values on the page: {lacking}"] if lacking else [])])
 
 
 def _target(out: Path | None, source: str) -> Path:

@@ -5,8 +5,11 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
+import polars as pl
 
+from ngrc._frames import Frame, columns_like, is_pandas
 from ngrc._shares import share
+from ngrc._text import percent
 from ngrc._types import FloatArray
 from ngrc.ends import judged_ends
 from ngrc.external.results import ExternalBand, ExternalIntervals, distribution
@@ -18,6 +21,7 @@ from ngrc.intervals.base import IntervalMethod, Stream
 from ngrc.intervals.defaults import USUAL, resolve
 from ngrc.intervals.levels import Pass, nested_passes
 from ngrc.origins import clock_periods, context_of, wants_context
+from ngrc.series.outward import time_column
 from ngrc.series.wording import Where, array_row
 from ngrc.validation import check_count, check_levels
 
@@ -105,7 +109,24 @@ def around(
         crps=distribution(bands).crps(rows.outcomes[start:known]),
         bounds=_both(bounds, limits),
         guarantee=passes[0].tuned.guarantee,
+        table=_table(y, rows, start, bands),
     )
+
+
+def _table(source: Any, rows: Rows, start: int, bands: Sequence[ExternalBand]) -> Frame:
+    """One row per interval, in the library that the outcomes came in; a future outcome is missing."""
+    pandas = is_pandas(source)
+    columns: dict[str, Any] = {}
+    if rows.times is not None:
+        columns["time"] = time_column(rows.times[start:], rows.style, pandas)
+    outcomes = rows.outcomes[start:]
+    # polars tells NaN, a number, from a value that is missing.
+    columns["y"] = outcomes if pandas else pl.Series(outcomes).fill_nan(None)
+    columns["forecast"] = rows.forecasts[start:]
+    for band in bands:
+        suffix = "" if len(bands) == 1 else f"_{percent(band.level)}"
+        columns |= {f"lower{suffix}": band.lower, f"upper{suffix}": band.upper}
+    return columns_like(source, columns)
 
 
 def _with_context(stream: Stream, rows: Rows, method: IntervalMethod) -> Stream:

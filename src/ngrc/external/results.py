@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from ngrc._frames import Frame
+from ngrc._text import aligned, text_table
 from ngrc._types import FloatArray
 from ngrc.features.bounds import Bounds
 from ngrc.intervals.distribution import Distribution
@@ -66,6 +68,9 @@ class ExternalIntervals:
         them, the latter until an outcome crosses one.
     guarantee
         What the method promises.
+    table
+        One row per row with an interval: time (where times were given), y, forecast, lower, upper; of several levels
+        lower_80, upper_80 and so on. pandas where the outcomes came as pandas, else polars.
     """
 
     method: str
@@ -78,6 +83,22 @@ class ExternalIntervals:
     crps: float
     bounds: Bounds
     guarantee: str
+    table: Frame = field(repr=False)
+
+    def __repr__(self) -> str:
+        future = self.forecasts.size - self.scored
+        heading = (
+            f"Intervals of {self.method}, horizon {self.horizon}: {self.start - self.first:,} rows calibrate, "
+            f"{self.scored:,} are scored, {future} to come"
+        )
+        columns = (
+            [f"{100 * band.level:g} %" for band in self.bands],
+            [f"{100 * band.coverage:.1f} %" if self.scored else "none" for band in self.bands],
+            aligned([band.width for band in self.bands]),
+            aligned([band.winkler for band in self.bands]),
+        )
+        table = text_table(["level", "coverage", "width", "Winkler"], list(zip(*columns, strict=True)))
+        return f"{heading}\n\n{table}"
 
     @property
     def levels(self) -> tuple[float, ...]:

@@ -8,6 +8,7 @@ import numpy as np
 from ngrc._types import AnyArray, BoolArray, FloatArray
 from ngrc.features.bounds import Bounds
 from ngrc.series.numbers import from_array
+from ngrc.series.style import PLAIN, TimeStyle
 from ngrc.series.times import times_from_array
 from ngrc.series.wording import Where, plural
 
@@ -26,12 +27,15 @@ class Rows:
         One per row, finite.
     times
         One per row, or None.
+    style
+        How they were written, for tables that go out.
     """
 
     first: int
     outcomes: FloatArray
     forecasts: FloatArray
     times: AnyArray | None
+    style: TimeStyle = PLAIN
 
     @property
     def residuals(self) -> FloatArray:
@@ -47,11 +51,13 @@ class Rows:
 def read_rows(y: Any, forecasts: Any, times: Any, horizon: int, where: Where) -> Rows:
     """Check what a user gave, and leave out the rows before the first forecast."""
     outcomes, said = from_array(y, where), from_array(forecasts, where)
-    clock = None if times is None else times_from_array(times, where).times
+    dates = None if times is None else times_from_array(times, where)
+    clock = None if dates is None else dates.times
     first = _first_forecast(outcomes, said, horizon, where)
     if clock is not None and clock.size != outcomes.size:
         raise ValueError(f"one time per row is expected, got {clock.size} times of {outcomes.size} rows")
-    return Rows(first, outcomes[first:], said[first:], None if clock is None else clock[first:])
+    style = PLAIN if dates is None else dates.style
+    return Rows(first, outcomes[first:], said[first:], None if clock is None else clock[first:], style)
 
 
 def check_bounds(rows: Rows, bounds: Bounds, where: Where) -> None:

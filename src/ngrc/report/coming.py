@@ -1,6 +1,6 @@
 """The coming values as the record has them."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -25,8 +25,8 @@ class Coming:
     notes: tuple[str, ...]
 
 
-def coming_of(outlook: Outlook, clock: Clock) -> Coming:
-    """The values of an outlook that a page needs."""
+def coming_of(outlook: Outlook, clock: Clock, said: Sequence[str]) -> Coming:
+    """The values of an outlook that a page needs; of its notes those that were not `said` of the series already."""
     steps = clock.count + np.arange(outlook.forecast.size)
     return Coming(
         outlook.method,
@@ -34,5 +34,5 @@ def coming_of(outlook: Outlook, clock: Clock) -> Coming:
         clock.words(steps),
         outlook.forecast,
         dict(sorted(outlook.bands.items())),
-        outlook.notes,
+        tuple(note for note in outlook.notes if note not in said),
     )

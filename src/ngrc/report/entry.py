@@ -6,7 +6,7 @@ from time import perf_counter
 from typing import Any
 
 from ngrc._progress import tell
-from ngrc.ahead import Outlook, PathForecaster, look_ahead
+from ngrc.ahead import Outlook, look_ahead
 from ngrc.backtesting.entry import backtest
 from ngrc.backtesting.methods import Methods, labelled_methods
 from ngrc.backtesting.results import Backtest, Run
@@ -93,10 +93,13 @@ def make_report(
         methods, run.blocks.history_rows, leverage=run.leverage is not None, seed=seed
     )
     walk = split if split is not None else WalkForward(refit_every=refit_every, window=window)
-    outlook, why = None, f"{type(forecaster).__name__} gives no forecast of a whole path"
-    if isinstance(forecaster, PathForecaster):
-        first = None if methods is None else next(iter(labelled.values()))
+    first = None if methods is None else next(iter(labelled.values()))
+    outlook, why = None, ""
+    try:
         outlook = _coming(series, forecaster, exog, known, horizon, levels, first, walk, seed)
+    except ValueError as reason:
+        # Columns that are known ahead may end with the series: what was tested is worth a page, which says the reason.
+        why = str(reason)
     _tell("coming values")
     return report_on(
         result,
@@ -178,7 +181,7 @@ def _record(
         test_start=test.start,
         outcomes=series.values[test],
         forecasts=run.forecasts[test],
-        coming=None if outlook is None else coming_of(outlook, clock),
+        coming=None if outlook is None else coming_of(outlook, clock, series.notes),
         coming_why="" if outlook is not None else why,
         points=point_rows(series.values, run, periods),
         intervals=interval_rows(series.values, run),
@@ -195,7 +198,7 @@ def _record(
 
 def _coming(
     series: Any,
-    model: PathForecaster,
+    model: Forecaster,
     exog: Any,
     known: Sequence[str],
     horizon: int,

@@ -1,5 +1,7 @@
 """The page of a record: every section as HTML, its text escaped, its charts left to the script."""
 
+from collections.abc import Callable
+
 from ngrc.report.charts import charts_of, history_places, test_thinning
 from ngrc.report.parts import items, paragraphs
 from ngrc.report.record import Record
@@ -22,32 +24,13 @@ GENERATOR = '<meta name="generator" content="ngrc report">'
 FEW_STEPS = 12
 """Coming steps up to which their table is open at first."""
 
-SECTIONS = (
-    ("coming", "Coming values"),
-    ("test", "Out of sample"),
-    ("errors", "Shape of the errors"),
-    ("diagnosis", "Diagnosis"),
-    ("model", "Model"),
-    ("data", "State of the data"),
-    ("source", "How this page was made"),
-)
-
 
 def page_of(record: Record) -> str:
     """The whole page."""
-    bodies = (
-        coming_section(record),
-        test_section(record),
-        errors_section(record),
-        diagnosis_section(record),
-        model_section(record),
-        data_section(record),
-        source_section(record),
-    )
     parts = [_head(record), '<main id="main">']
     parts += [
-        f'<section id="{name}" aria-labelledby="head-{name}"><h2 id="head-{name}">{title}</h2>{body}</section>'
-        for (name, title), body in zip(SECTIONS, bodies, strict=True)
+        f'<section id="{name}" aria-labelledby="head-{name}"><h2 id="head-{name}">{title}</h2>{body(record)}</section>'
+        for name, title, body in _sections(record)
     ]
     parts.append("</main>")
     # Read by the script, and by whoever wants the numbers of the page.
@@ -64,14 +47,20 @@ def _block(name: str, value: object) -> str:
 
 def _head(record: Record) -> str:
     subject = record.subject
-    span = f"{subject.observations:,} observations from {subject.first} to {subject.last}"
+    span = f"{subject.observations:,} observations"
+    # Of a series without times the ends are positions, which say no more than their number.
+    if record.clock.times is not None:
+        span += f" from {subject.first} to {subject.last}"
     apart = "" if subject.spacing is None else f", {subject.spacing} apart"
-    links = "".join(f'<li><a href="#{name}">{title}</a></li>' for name, title in SECTIONS)
+    links = "".join(f'<li><a href="#{name}">{title}</a></li>' for name, title, _ in _sections(record))
+    none = (
+        "" if record.coming is not None else f" The coming values are not on this page: {record.coming_why}."
+    )
     return (
         '<a class="skip" href="#main">To the content</a>\n'
         f"<header><h1>{text(subject.name)}: forecast report</h1>\n"
         f'<p class="quiet">{text(span)}{text(apart)}; forecasts {steps(subject.horizon)} ahead; intervals at '
-        f"{text(', '.join(map(percent, subject.levels)))}.</p>\n"
+        f"{text(', '.join(map(percent, subject.levels)))}.{text(none)}</p>\n"
         f'<nav aria-label="Contents"><ul class="contents">{links}</ul></nav>\n'
         f'<div class="short"><h2>In short</h2>{items(in_short(record))}</div>\n'
         "<noscript><p>Charts are drawn by a script in this file; without scripts the tables and words remain.</p>"
@@ -83,7 +72,7 @@ def coming_section(record: Record) -> str:
     """The coming values: a fan, its words and its table."""
     coming = record.coming
     if coming is None:
-        return paragraphs([f"There are none on this page: {record.coming_why}."])
+        return ""
     name, count = record.subject.name, coming.forecast.size
     _, kept = history_places(record.values.size)
     thinned = "" if kept is None else f" {_thinned('Older observations are', kept.stretch)}"
@@ -104,7 +93,7 @@ def test_section(record: Record) -> str:
     """Forecasts and intervals held against what came."""
     subject, window = record.subject, record.window
     intro = (
-        f"The last {subject.test_rows:,} observations, {subject.test_first} to {subject.test_last}, forecast "
+        f"{subject.test_rows:,} observations, {subject.test_first} to {subject.test_last}, forecast "
         f"{steps(subject.horizon)} ahead by a model that had not seen them."
     )
     methods = [Choice(name, name, name == record.shown) for name in record.methods]
@@ -165,3 +154,20 @@ def _thinned(what: str, stretch: int) -> str:
         f"{what} thinned for the screen: of every {stretch:,} values the smallest and the largest are drawn, "
         "never an average."
     )
+
+
+SECTIONS: tuple[tuple[str, str, Callable[[Record], str]], ...] = (
+    ("coming", "Coming values", coming_section),
+    ("test", "Out of sample", test_section),
+    ("errors", "Shape of the errors", errors_section),
+    ("diagnosis", "Diagnosis", diagnosis_section),
+    ("model", "Model", model_section),
+    ("data", "State of the data", data_section),
+    ("source", "How this page was made", source_section),
+)
+"""Identity, heading and content of every section, in the order of the page."""
+
+
+def _sections(record: Record) -> list[tuple[str, str, Callable[[Record], str]]]:
+    """The sections that a record has something for."""
+    return [one for one in SECTIONS if one[0] != "coming" or record.coming is not None]

@@ -1,8 +1,11 @@
 """Numbers and sentences for readers."""
 
-from math import isfinite
+from math import isfinite, sqrt
 
 from ngrc.report.record import Record
+
+ERRORS = 3.0
+"""Standard errors beyond which a coverage is told as a failure, as in the diagnosis; errors overlap over a horizon."""
 
 
 def number(value: float) -> str:
@@ -82,12 +85,21 @@ def _points(record: Record) -> str:
 
 
 def _intervals(record: Record) -> str:
+    """The method to use and how it did; what did better where it failed by more than chance."""
     subject, row = record.subject, record.row(record.shown, record.subject.level)
     # The advice may name a method that could not be run here.
     advice = "To use" if record.shown == record.diagnosis.method else "Shown"
-    return (
+    said = (
         f"{advice}: intervals of method {row.method}. At {percent(subject.level)} they held "
         f"{100.0 * row.coverage:.1f} % of these outcomes with a mean width of {number(row.width)}."
+    )
+    chance = ERRORS * sqrt(subject.level * (1.0 - subject.level) * subject.horizon / subject.test_rows)
+    best = next((one for one in record.intervals if one.best and one.level == subject.level), row)
+    if abs(row.coverage - subject.level) <= chance or best is row:
+        return said
+    return (
+        f"{said} That is further from {percent(subject.level)} than chance explains: the test differs from what was "
+        f"known before it. The best score in it has {best.method}, which held {100.0 * best.coverage:.1f} %."
     )
 
 

@@ -211,10 +211,10 @@
         const traces = data.methods.map(function (method) {
           const row = data.scores.find(function (one) { return one.method === method.name && one.level === level; });
           heights.push(row.coverage);
-          return { x: [row[score]], y: [row.coverage], mode: "markers+text", name: method.name, text: [method.name],
-            textposition: "top center", cliponaxis: false, showlegend: false,
-            textfont: { size: 11, color: names.includes(method.name) ? look.ink : look.soft },
-            opacity: names.includes(method.name) ? 1 : 0.55, marker: { size: names.includes(method.name) ? 13 : 9, color: colourOf(method, look), symbol: method.symbol },
+          // Names beside all points would cover each other: the legend has the others.
+          return { x: [row[score]], y: [row.coverage], mode: names.includes(method.name) ? "markers+text" : "markers",
+            name: method.name, text: [method.name], textposition: "top center", cliponaxis: false,
+            textfont: { size: 11, color: look.ink }, opacity: names.includes(method.name) ? 1 : 0.6, marker: { size: names.includes(method.name) ? 13 : 9, color: colourOf(method, look), symbol: method.symbol },
             hovertemplate: method.name + ": coverage %{y:.3f}, " + words + " %{x:.4g}<extra></extra>" };
         });
         const laid = layout(look, words, "coverage", { hovermode: "closest" });
