@@ -54,6 +54,11 @@ class Visit:
     said: list[str] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
 
+    def hear(self, dialog: Any) -> None:
+        """A box that some script opened, closed again."""
+        self.said.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
 
 Visitor = Callable[..., Visit]
 
@@ -84,9 +89,7 @@ def visits(chromium: Any) -> Iterator[Visitor]:
         visit = Visit(context.new_page())
         visit.page.on("console", lambda message: visit.said.append(f"{message.type}: {message.text}"))
         visit.page.on("pageerror", lambda error: visit.said.append(f"error: {error}"))
-        visit.page.on(
-            "dialog", lambda dialog: (visit.said.append(f"dialog: {dialog.message}"), dialog.dismiss())
-        )
+        visit.page.on("dialog", visit.hear)
         visit.page.on("request", lambda request: visit.asked.append(request.url))
         visit.page.goto(path.as_uri())
         if drawn:

@@ -3,17 +3,21 @@
 import json
 import re
 from dataclasses import replace
+from datetime import datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
+from zoneinfo import ZoneInfo
 
 import numpy as np
 import pytest
 
-from ngrc import NGRC, make_report
+from ngrc import NGRC, as_series, make_report
+from ngrc.forecasters import SeasonalNaive
 from ngrc.report import Report
 from ngrc.report.charts import charts_of
 from ngrc.report.page import SECTIONS, page_of
+from ngrc.report.words import in_short
 from ngrc.web.assets import plotly_script
 from tests.web.test_parts import Reader
 
@@ -56,9 +60,9 @@ def test_nothing_is_loaded(report: Report, read: Reader) -> None:
     for tag, attributes in read.tags:
         for name in ("src", "srcset", "data", "action", "poster", "background"):
             assert attributes.get(name) is None, tag
-        assert attributes.get("href", "#").startswith("#"), tag
+        assert str(attributes.get("href", "#")).startswith("#"), tag
         assert tag not in {"link", "iframe", "object", "embed", "base", "form"}
-    policies = [one["content"] for _, one in read.tags if "http-equiv" in one]
+    policies = [str(one["content"]) for _, one in read.tags if "http-equiv" in one]
     assert len(policies) == 1
     assert policies[0].startswith("default-src 'none'; script-src 'sha256-")
 
@@ -81,7 +85,7 @@ def test_headings_are_in_order_and_every_section_is_linked(read: Reader) -> None
 
 def test_every_chart_is_labelled_and_has_its_data_folded_below(read: Reader) -> None:
     charts = [one for _, one in read.tags if "chart" in (one.get("class") or "").split()]
-    assert sorted(one["id"] for one in charts) == sorted(f"chart-{name}" for name in CHARTS)
+    assert sorted(str(one["id"]) for one in charts) == sorted(f"chart-{name}" for name in CHARTS)
     captions = {one["id"] for tag, one in read.tags if tag == "figcaption"}
     for one in charts:
         assert one["role"] == "img"
@@ -187,3 +191,82 @@ def test_series_without_times_and_without_a_cycle(tmp_path: Path) -> None:
 
 def test_the_same_record_gives_the_same_page(report: Report) -> None:
     assert page_of(report.record) == report.html
+
+
+SIMPLE = NGRC(lags=2, degree=1)
+WAVE = np.sin(np.arange(400) / 5) + np.random.default_rng(0).normal(0, 0.1, 400)
+
+
+def test_a_constant_series_has_a_page_without_a_shape() -> None:
+    record = make_report(np.full(200, 3.0), SIMPLE, methods=["split"]).record
+    assert record.residuals.scale == 0.0
+    assert set(record.residuals.correlation) == {0.0}
+    assert record.row("split", 0.95).width == 0.0
+    assert np.isnan(record.points[0].mase)
+
+
+def test_intervals_without_a_bound_leave_gaps_and_say_so() -> None:
+    report = make_report(WAVE[:30], SIMPLE, methods=["split"], horizon=2, level=[0.8, 0.99])
+    row = report.record.row("split", 0.99)
+    assert row.infinite == row.lower.size
+    assert not row.best
+    assert "without any bound" in in_short(report.record)[0]
+    data = charts_of(report.record)
+    (band,) = (one for one in data["tested"]["bands"] if (one["method"], one["level"]) == ("split", 0.99))
+    assert set(band["lower"]) == {None}
+    assert f"{row.infinite} without a bound" in report.html
+    # The widest interval of the record sorts behind all others.
+    assert 'data-value="Infinity"' in report.html
+
+
+def test_times_with_a_zone_are_on_its_clock() -> None:
+    import polars as pl
+
+    start = datetime(2024, 3, 25, tzinfo=ZoneInfo("Europe/Berlin"))
+    frame = pl.DataFrame({"when": pl.datetime_range(start, start + timedelta(hours=398), "1h", eager=True)})
+    frame = frame.with_columns(pl.Series("load", WAVE[: frame.height]))
+    report = make_report(as_series(frame, time="when"), SIMPLE, methods=["split"], horizon=2)
+    coming = charts_of(report.record)["coming"]
+    # Summer time began on the way; an axis has the hours of the wall.
+    assert report.record.coming is not None
+    assert report.record.coming.times[0].endswith("+02:00")
+    assert coming["x"][0] == report.record.coming.times[0].removesuffix("+02:00")
+    assert coming["history"]["x"][0] == "2024-03-25T00:00"
+
+
+def test_columns_known_ahead_that_end_with_the_series_leave_a_page_of_the_test() -> None:
+    import polars as pl
+
+    weather = pl.DataFrame({"wind": np.random.default_rng(1).normal(size=400)})
+    model = NGRC(lags=3, degree=1, known=("wind",))
+    report = make_report(WAVE, model, exog=weather, known=["wind"], methods=["split"], horizon=2)
+    assert report.record.coming is None
+    assert "must reach 2 rows beyond the series" in report.record.coming_why
+    read = Reader(report.html)
+    assert "The coming values are not on this page: the known input 'wind' must reach" in read.words
+    assert "#coming" not in [one.get("href") for _, one in read.tags]
+    assert 'id="chart-coming"' not in report.html
+
+
+def test_any_forecaster_has_a_page() -> None:
+    report = make_report(WAVE, SeasonalNaive(31), methods=["split"], horizon=2)
+    assert report.record.coming is not None
+    assert report.record.model.equations == ()
+    assert "as much as the best naive forecast" in in_short(report.record)[1]
+
+
+def test_a_method_that_failed_is_told_with_the_one_that_did_not(report: Report) -> None:
+    record = report.record
+    shown = record.row(record.shown, 0.95)
+    other = next(row for row in record.intervals if row.level == 0.95 and row is not shown)
+    rows = tuple(
+        replace(row, coverage=0.6, best=False) if row is shown else replace(row, best=row is other)
+        for row in record.intervals
+        if row.level == 0.95
+    )
+    said = "\n".join(in_short(replace(record, intervals=rows)))
+    assert "further from 95 % than chance explains" in said
+    assert f"The best score in it has {other.method}, which held {100 * other.coverage:.1f} %." in said
+    assert "than chance explains" not in "\n".join(
+        in_short(replace(record, intervals=(replace(shown, coverage=0.95),)))
+    )

@@ -110,7 +110,8 @@ def test_shape_of_the_errors_by_loops(record: Record, errors: np.ndarray) -> Non
     assert shape.count == m
     mean = sum(errors) / m
     scale = math.sqrt(sum((e - mean) ** 2 for e in errors) / m)
-    assert (shape.mean, shape.scale) == (pytest.approx(mean), pytest.approx(scale))
+    assert shape.mean == pytest.approx(mean)
+    assert shape.scale == pytest.approx(scale)
     total = sum((e - mean) ** 2 for e in errors)
     sizes = np.abs(errors) - np.mean(np.abs(errors))
     for lag, found, found_sizes in zip(

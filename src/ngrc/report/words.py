@@ -54,18 +54,31 @@ def _coming(record: Record) -> list[str]:
     coming, level = record.coming, record.subject.level
     if coming is None:
         return []
-    lower, upper = coming.bands[level]
     last = coming.forecast.size - 1
-    said = (
-        f"The next value, {coming.times[0]}, is expected to be {number(float(coming.forecast[0]))}, and with "
-        f"{percent(level)} between {number(float(lower[0]))} and {number(float(upper[0]))}."
-    )
+    said = f"The next value{_when(record, 0)} is expected to be {number(float(coming.forecast[0]))}, "
+    said += f"and with {percent(level)} {_between(record, 0)}."
     if last:
         said += (
-            f" {steps(last + 1)} ahead, {coming.times[last]}, it is {number(float(coming.forecast[last]))}, between "
-            f"{number(float(lower[last]))} and {number(float(upper[last]))}."
+            f" {steps(last + 1)} ahead{_when(record, last)} it is {number(float(coming.forecast[last]))}, "
+            f"{_between(record, last)}."
         )
     return [said]
+
+
+def _when(record: Record, step: int) -> str:
+    """The time of a coming step, between commas; nothing where positions are all there is."""
+    assert record.coming is not None
+    return "" if record.clock.times is None else f", {record.coming.times[step]},"
+
+
+def _between(record: Record, step: int) -> str:
+    assert record.coming is not None
+    lower, upper = (float(end[step]) for end in record.coming.bands[record.subject.level])
+    if isfinite(lower) and isfinite(upper):
+        return f"between {number(lower)} and {number(upper)}"
+    if isfinite(lower):
+        return f"above {number(lower)}"
+    return f"below {number(upper)}" if isfinite(upper) else "without any bound"
 
 
 def _points(record: Record) -> str:
@@ -80,6 +93,8 @@ def _points(record: Record) -> str:
     better = 100.0 * (1.0 - model.mae / rival.mae) if rival.mae > 0.0 else float("nan")
     if not isfinite(better):
         return f"{said}; {rival.name} by {number(rival.mae)}."
+    if abs(better) < 0.5:
+        return f"{said}, as much as the best naive forecast ({rival.name}: {number(rival.mae)})."
     side = "less" if better >= 0.0 else "more"
     return f"{said}, {abs(better):.0f} % {side} than the best naive forecast ({rival.name}: {number(rival.mae)})."
 

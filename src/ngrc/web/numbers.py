@@ -4,8 +4,8 @@ import numpy as np
 
 from ngrc._types import FloatArray
 
-MOST_DIGITS = 12
-"""Decimals at most: beyond them a value of size one is rounding."""
+MOST_DIGITS = 300
+"""Decimals at most: ten to the power of 308 is the largest that a float holds."""
 
 
 def decimals(finest: float) -> int:
