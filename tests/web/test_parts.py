@@ -115,7 +115,7 @@ def test_cells_sort_by_their_value_and_unknown_ones_by_none() -> None:
     )
     tags = [(tag, one) for tag, one in Reader(table("abcde", [Row(cells)])).tags if tag == "td"]
     assert [one.get("data-value") for _, one in tags] == ["Infinity", None, "1.5", None, None]
-    assert [one.get("class") for _, one in tags] == ["n", "n", "n", "s", None]
+    assert [one.get("class") for _, one in tags] == ["n", "n", "n", "s", "l"]
 
 
 @given(st.lists(st.floats(-1e6, 1e6), min_size=1, max_size=300), st.integers(2, 60))

@@ -17,8 +17,8 @@ TAIL = 0.002
 leave a single bar."""
 QUANTILES = 200
 """Points of the quantile plot at most; the smallest and the largest error are among them."""
-MOST_LAGS, FEWEST_LAGS = 200, 48
-"""Lags of the correlations: two days of hours at least, and as many bars as a chart can show."""
+MOST_LAGS, FEWEST_LAGS = 210, 48
+"""Lags of the correlations: two days of hours at least, a week of them and a quarter more at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,8 @@ class Residuals:
 
     Parameters
     ----------
+    units
+        What a reader must know of the model's transform; empty where errors are in the series' own units.
     count, mean, scale
         How many, their mean and standard deviation.
     histogram
@@ -62,6 +64,7 @@ class Residuals:
         The same by hour, weekday or month; None without dates.
     """
 
+    units: str
     count: int
     mean: float
     scale: float
@@ -90,6 +93,7 @@ def residuals_of(run: Run, series: Series, periods: tuple[float, ...]) -> Residu
     stretches = np.array_split(np.arange(errors.size), min(BLOCKS, errors.size))
     cycle = cycle_of(series, positions)
     return Residuals(
+        units=run.link.remark,
         count=errors.size,
         mean=mean,
         scale=scale,

@@ -28,7 +28,8 @@ def errors_section(record: Record) -> str:
         paragraphs(
             [
                 f"{shape.count:,} errors out of sample, over calibration and test block: mean {number(shape.mean)}, "
-                f"standard deviation {number(shape.scale)}. Outcome less forecast{_units(record)}."
+                f"standard deviation {number(shape.scale)}. An error is the outcome less the "
+                f"forecast{f'; {shape.units}' if shape.units else ''}."
             ]
         ),
         '<div class="pair">',
@@ -68,14 +69,6 @@ def errors_section(record: Record) -> str:
             )
         )
     return "".join((*parts, "</div>"))
-
-
-def _units(record: Record) -> str:
-    return (
-        " in the units of the model's transform"
-        if any("works on the" in one for one in record.model.sentences)
-        else ""
-    )
 
 
 def diagnosis_section(record: Record) -> str:
@@ -185,7 +178,8 @@ def _selection(one: Mapping[str, Any]) -> str:
             table(("relative error", "columns", "candidate"), tried, name=f"Candidates, {where}"),
         ),
     ]
-    return folded(f"Search for {where}", "".join(body), open_=True)
+    # The other searches differ little, and most readers of one have read them all.
+    return folded(f"Search for {where}", "".join(body), open_=first == 1 or first == last)
 
 
 def data_section(record: Record) -> str:

@@ -58,9 +58,10 @@ def table(headings: Sequence[str], rows: Iterable[Row], *, caption: str = "", na
     body = "".join(_row(row) for row in rows)
     spoken = name or caption
     label = f' role="region" aria-label="{text(spoken)}"' if spoken else ""
-    title = f"<caption>{text(caption)}</caption>" if caption else ""
+    # Outside the box, so that it wraps with the page where the table scrolls.
+    title = f'<p class="caption">{text(caption)}</p>' if caption else ""
     return (
-        f'<div class="scroll" tabindex="0"{label}><table class="sortable">{title}<thead><tr>{head}</tr></thead>'
+        f'{title}<div class="scroll" tabindex="0"{label}><table class="sortable"><thead><tr>{head}</tr></thead>'
         f"<tbody>{body}</tbody></table></div>"
     )
 
@@ -75,11 +76,7 @@ def _cell(cell: Cell) -> str:
         # A number that does not exist sorts with the empty cells, behind every other.
         known = "" if cell.value != cell.value else f' data-value="{_sign(cell.value)}"'
         return f'<td class="n"{known}>{text(cell.words)}</td>'
-    return (
-        f'<td class="s">{text(cell.words)}</td>'
-        if len(cell.words) <= SHORT
-        else f"<td>{text(cell.words)}</td>"
-    )
+    return f'<td class="{"s" if len(cell.words) <= SHORT else "l"}">{text(cell.words)}</td>'
 
 
 def _sign(value: float) -> str:
