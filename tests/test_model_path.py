@@ -231,3 +231,17 @@ def test_a_path_must_be_asked_for() -> None:
         ValueError, match=r"predict_path needs a model of all horizons; fit NGRC\(horizon=H, path=True\)"
     ):
         NGRC(3, horizon=4, ridge=0.1).fit(SERIES).predict_path(SERIES)
+
+
+def test_origins_that_are_not_asked_for_are_left_out_and_change_no_other() -> None:
+    model = NGRC(lags=4, horizon=3, path=True, periods=(12,)).fit(SERIES[:FIT])
+    whole, first, stop = model.predict_path(SERIES), 280, 300
+    some = model.predict_path(SERIES, since=first + 1, before=stop)
+    for step in (1, 2, 3):
+        column = some[:, step - 1]
+        known = np.zeros(SIZE, dtype=bool)
+        known[first + step : stop + step] = True
+        assert np.isnan(column[~known]).all()
+        np.testing.assert_allclose(column[known], whole[known, step - 1], rtol=0, atol=1e-12)
+    beyond = model.predict_path(SERIES, since=first + 1, before=SIZE + 9)
+    np.testing.assert_array_equal(beyond, model.predict_path(SERIES, since=first + 1))

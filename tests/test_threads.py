@@ -79,3 +79,26 @@ def test_forecasts_differ_by_rounding_at_most(answers: list[dict[str, Any]]) -> 
 def test_a_reservoir_is_the_same_to_the_last_bit(answers: list[dict[str, Any]]) -> None:
     first, second = (answer["reservoir"] for answer in answers)
     assert first == second
+
+
+def test_one_thread_also_limits_a_library_that_was_loaded_later() -> None:
+    program = """
+import numpy as np
+from threadpoolctl import threadpool_info
+from ngrc._threads import one_thread
+
+def threads():
+    return [pool["num_threads"] for pool in threadpool_info()]
+
+with one_thread():
+    first = threads()
+import scipy.linalg
+before = threads()
+with one_thread():
+    later = threads()
+assert set(first) == set(later) == {1}, (first, later)
+assert threads() == before
+print(len(later))
+"""
+    child = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert int(child.stdout) > 0

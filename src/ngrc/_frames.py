@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 import narwhals as nw
+import numpy as np
 import polars as pl
 
 Frame: TypeAlias = Any
@@ -38,6 +39,8 @@ def is_pandas(source: Any) -> bool:
     >>> is_pandas([1.0, 2.0])
     False
     """
+    if isinstance(source, np.ndarray):
+        return False
     # narwhals tells the library by its loaded modules, so that pandas is not imported for a user who has none.
     native = nw.from_native(source, allow_series=True, pass_through=True)
     return isinstance(native, nw.DataFrame | nw.Series) and native.implementation.is_pandas()

@@ -195,21 +195,24 @@ class Sight:
             columns.append(np.concatenate(parts[::-1]))
         return np.stack(columns, axis=1) if fitted.vector else columns[0]
 
-    def paths(self, since: int = 0) -> FloatArray:
+    def paths(self, since: int = 0, before: int | None = None) -> FloatArray:
         """Forecasts of every horizon by target time, shape (n, horizons, channels); NaN where there are none.
 
         Of targets before `since` none need be made: origins before since - 1, from which the nearest lies there, are
-        left out.
+        left out, and so are those from `before` on.
         """
         fitted, size = self.fitted, self.observed.size
+        before = size if before is None else before
         result = np.full((size, len(fitted.horizons), len(fitted.channels)), np.nan)
         begin = max(since - 1, *(fitted.reach(horizon) for horizon in fitted.horizons))
         # Origins from which every horizon has an outcome: there the common columns are made once for all.
-        bulk = range(begin, size - fitted.horizon)
+        bulk = range(begin, min(size - fitted.horizon, before))
         if len(bulk):
             self._fill(result, bulk)
         for place, horizon in enumerate(fitted.horizons):
-            for first, stop in _edges(max(since - 1, fitted.reach(horizon)), bulk, size - horizon):
+            for first, stop in _edges(
+                max(since - 1, fitted.reach(horizon)), bulk, min(size - horizon, before)
+            ):
                 for channel in range(len(fitted.channels)):
                     rows = self.rows(horizon, channel, first + horizon, stop + horizon)
                     result[rows.first : rows.stop, place, channel] = self.forecasts(rows, channel)

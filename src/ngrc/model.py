@@ -266,8 +266,9 @@ class NGRC(OwnJudgement, Parameters):
         from ngrc.refitting import fit_at
 
         plan, observed = self._prepared(y, exog, times)
+        given = self.get_params(deep=False)
         for fitted in fit_at(plan, observed, ends, first, scale, window):
-            yield type(self)(**self.get_params(deep=False))._keep(fitted)
+            yield type(self)(**given)._keep(fitted)
 
     def _prepared(self, y: Any, exog: Any, times: Any) -> tuple[Plan, Observed]:
         """The plan of a fit, and what it is fitted to."""
@@ -326,17 +327,24 @@ class NGRC(OwnJudgement, Parameters):
         return sight.by_target(sight.forecasts, since)
 
     def predict_path(
-        self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0, since: int = 0
+        self,
+        y: Any,
+        *,
+        exog: Any = None,
+        times: Any = None,
+        start: int = 0,
+        since: int = 0,
+        before: int | None = None,
     ) -> FloatArray:
         """Forecasts of all horizons by target time, shape (n, H) or (n, H, channels); parameters as in `predict`.
 
         Entry (t, h - 1) is the forecast for time t, made h steps before: column h - 1 is what `predict` gives with the
-        horizon h.
+        horizon h. Forecasts from the origin `before` on are left out, and NaN; None: none is.
         """
         sight = self._sight(y, exog, times, start)
         if not self.fitted_.path:
             raise ValueError("predict_path needs a model of all horizons; fit NGRC(horizon=H, path=True)")
-        paths = sight.paths(since)
+        paths = sight.paths(since, before)
         return paths if self.fitted_.vector else paths[:, :, 0]
 
     def leverage(

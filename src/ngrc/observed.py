@@ -121,7 +121,7 @@ def check_other(beside: Mapping[str, FloatArray], known: Sequence[str], values: 
 
 
 def _values(y: Any) -> tuple[FloatArray, tuple[str, ...], bool]:
-    frame = nw.from_native(y, eager_only=True, pass_through=True)
+    frame = y if isinstance(y, np.ndarray) else nw.from_native(y, eager_only=True, pass_through=True)
     if isinstance(frame, nw.DataFrame):
         clock = date_column(frame)
         names = [name for name in frame.columns if name != clock]

@@ -34,6 +34,9 @@ def check_level(level: Any) -> float:
 
 def check_count(value: Any, name: str, minimum: int = 1) -> int:
     """Return `value` as an int that is at least `minimum`."""
+    # The usual case first: a look at the abstract class takes as long as the rest.
+    if type(value) is int and value >= minimum:
+        return value
     # bool is an Integral, and lags=True is a mistake.
     if isinstance(value, bool) or not isinstance(value, Integral):
         raise ValueError(f"{name} must be a whole number of at least {minimum}, got {value!r}")
@@ -44,6 +47,8 @@ def check_count(value: Any, name: str, minimum: int = 1) -> int:
 
 def check_positive(value: Any, name: str) -> float:
     """Return `value` as a finite float above zero."""
+    if type(value) is float and 0.0 < value < np.inf:
+        return value
     if isinstance(value, bool) or not isinstance(value, Real) or not 0.0 < float(value) < np.inf:
         raise ValueError(f"{name} must be a finite number above zero, got {value!r}")
     return float(value)

@@ -35,3 +35,13 @@ def test_origins_outside_the_series_are_refused(first: int, stop: int) -> None:
 def test_names_count_steps_not_lags() -> None:
     assert Delays(1).names(1) == ("x[t]",)
     assert Delays(3, 5).names(1) == ("x[t]", "x[t-5]", "x[t-10]")
+
+
+def test_every_other_entry_and_read_only_values_are_read_as_they_stand() -> None:
+    values = np.arange(40.0)
+    values.flags.writeable = False
+    whole = delay_columns(values[::2].copy(), 6, 15, lags=3, spacing=2)
+    found = delay_columns(values[::2], 6, 15, lags=3, spacing=2)
+    np.testing.assert_array_equal(found, whole)
+    assert found.flags.writeable
+    assert found.flags.c_contiguous

@@ -106,3 +106,13 @@ def test_no_design_is_made(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(Rows, "design", property(refuse))
     assert_same(design_gram(rows), expected, 1e-12)
+
+
+@pytest.mark.parametrize("degree", [1, 2])
+def test_lagged_sums_stay_as_they_are(degree: int) -> None:
+    rows = example_rows(paper_map(5, 3, degree), "noise", 120)
+    shift = Shift.of(rows)
+    sums = row_sums(rows, shift)
+    before = sums.lagged.copy()
+    structured_gram(rows, sums, shift)
+    np.testing.assert_array_equal(sums.lagged, before)

@@ -16,7 +16,7 @@ from ngrc.features.link import Link
 from ngrc.features.scaling import Scale
 from ngrc.forecasters.base import Forecaster
 from ngrc.forecasters.beside import Beside
-from ngrc.forecasters.walking import since, walk
+from ngrc.forecasters.walking import asked, walk
 from ngrc.model import NGRC
 from ngrc.series.wording import plural
 from ngrc.splits import LEAST_ROWS
@@ -97,7 +97,7 @@ class Paths:
 
 def path_model(model: Any, steps: int) -> Any:
     """An unfitted copy for all horizons up to `steps`: the caller's model is never changed."""
-    if not isinstance(model, PathForecaster):
+    if not isinstance(model, NGRC | PathForecaster):
         return SingleSteps(model, steps)
     return type(model)(**{**model.get_params(deep=False), "horizon": steps, "path": True})
 
@@ -147,15 +147,13 @@ class ManyFits:
 
     def feasible(self, size: int, model: Any) -> bool:
         """Whether the model can be fitted and leaves residuals of one step, which farther steps may borrow."""
-        return size - _least(model) >= LEAST_ROWS
+        return size - _begin(model)[1] >= LEAST_ROWS
 
     def ends(self, size: int, model: Any) -> Iterator[int]:
         """Ends of all fits in rising order, the last being the series' own."""
-        # A model that can fall back on a naive forecast needs no row of the farthest step to begin with: more steps
-        # must not cost the nearer ones their residuals.
-        first: int = 0 if isinstance(model, Frugal) else model.first_target
+        first, least = _begin(model)
         wished = first + share(FIRST, max(size - first, 0))
-        end = max(_least(model), min(wished, size - LEAST_ROWS))
+        end = max(least, min(wished, size - LEAST_ROWS))
         yield end
         if self.refit_every is not None:
             yield from range(end + check_count(self.refit_every, "refit_every"), size, self.refit_every)
@@ -179,18 +177,23 @@ class ManyFits:
             if later - 2 >= size - horizon:
                 late.append((end - 1, fitted))
             stop = min(later - 1 + horizon, size)
-            part = fitted.predict_path(
-                values[:stop], **beside.until(stop), **since(fitted.predict_path, end)
-            ).reshape(stop, horizon, -1)
+            wanted = asked(fitted.predict_path, since=end, before=later - 1)
+            part = fitted.predict_path(values[:stop], **beside.until(stop), **wanted)
+            part = part.reshape(stop, horizon, -1)
             for step in range(1, horizon + 1):
                 targets = slice(end - 1 + step, min(later - 1 + step, size))
                 said[targets, step - 1] = part[targets, step - 1]
         raise AssertionError("the last end is the series' own")
 
 
-def _least(model: Any) -> int:
-    """Fewest observations of a first fit: what the model says itself, or 5 H rows as for one fit."""
-    return model.least_observations if isinstance(model, Frugal) else model.first_target + 5 * model.horizon
+def _begin(model: Any) -> tuple[int, int]:
+    """Where rows begin, and the fewest observations of a first fit: what the model says, or 5 H rows as for one fit."""
+    # A model that can fall back on a naive forecast needs no row of the farthest step to begin with: more steps must
+    # not cost the nearer ones their residuals.
+    if isinstance(model, Frugal):
+        return 0, model.least_observations
+    first: int = model.first_target
+    return first, first + 5 * model.horizon
 
 
 def _scales(values: FloatArray) -> Any:

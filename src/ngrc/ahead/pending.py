@@ -8,7 +8,7 @@ import numpy as np
 from ngrc._types import FloatArray, IntArray
 from ngrc.ahead.paths import Paths
 from ngrc.forecasters.beside import Beside
-from ngrc.forecasters.walking import since
+from ngrc.forecasters.walking import asked
 
 
 def pending_forecasts(values: FloatArray, paths: Paths, beside: Beside) -> FloatArray:
@@ -36,7 +36,7 @@ def _by_rows(fitted: Any, values: FloatArray, origins: IntArray, beside: Beside)
     steps = np.arange(1, fitted.horizon + 1)
     # What stands after the last observation is never read: a forecast reads values through its origin.
     longer = np.concatenate([values, np.repeat(values[-1:], fitted.horizon - 1, axis=0)])
-    inputs = {**beside.until(len(longer)), **since(fitted.predict_path, int(origins[0]) + 1)}
+    inputs = {**beside.until(len(longer)), **asked(fitted.predict_path, since=int(origins[0]) + 1)}
     by_target = fitted.predict_path(longer, **inputs).reshape(len(longer), fitted.horizon, -1)
     return np.asarray(by_target[origins[:, None] + steps, steps - 1])
 

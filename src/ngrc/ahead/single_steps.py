@@ -8,7 +8,7 @@ from ngrc._types import FloatArray
 from ngrc.features.link import Link
 from ngrc.forecasters.base import Forecaster, at_horizon
 from ngrc.forecasters.facts import Leveraged, facts_of, link_of, noise_scales_of, report_of
-from ngrc.forecasters.walking import since as from_target
+from ngrc.forecasters.walking import asked
 
 
 class SingleSteps:
@@ -62,7 +62,7 @@ class SingleSteps:
         """Forecasts by target time and step, shape (n, H)."""
         arguments = _placed(times, len(y))
         columns = [
-            model.predict(y, **arguments, **from_target(model.predict, since)) for model in self.models_
+            model.predict(y, **arguments, **asked(model.predict, since=since)) for model in self.models_
         ]
         return np.stack(columns, axis=1)
 

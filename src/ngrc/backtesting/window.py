@@ -18,7 +18,7 @@ from ngrc.features.link import Link
 from ngrc.forecasters.base import Forecaster
 from ngrc.forecasters.beside import Beside
 from ngrc.forecasters.facts import Leveraged, ModelFacts, check_estimates, facts_of, link_of, noise_scales_of
-from ngrc.forecasters.walking import since, walk
+from ngrc.forecasters.walking import asked, walk
 from ngrc.metrics import rmse
 from ngrc.origins import clock_periods, context_of, wants_context
 from ngrc.splits import Blocks
@@ -156,8 +156,8 @@ def _said(
 ) -> FloatArray:
     """What a method that is aligned like `predict` says of a range of targets."""
     # The first stretch begins at zero: it is asked for everything, as a model that is fitted once always was.
-    asked = since(method, targets.start) if targets.start else {}
-    return method(prefix, **inputs, **asked)[targets]
+    wanted = asked(method, since=targets.start) if targets.start else {}
+    return method(prefix, **inputs, **wanted)[targets]
 
 
 def fit_residuals(values: FloatArray, point: PointForecasts, blocks: Blocks, beside: Beside) -> FloatArray:

@@ -9,7 +9,7 @@ from ngrc._types import FloatArray
 
 def hstack(parts: Sequence[FloatArray], rows: int) -> FloatArray:
     """Columns side by side; shape (rows, 0) where there are none."""
-    return np.hstack([np.empty((rows, 0)), *parts])
+    return np.hstack([np.empty((rows, 0)), *parts]) if parts else np.empty((rows, 0))
 
 
 def selection(wanted: Sequence[int], held: Sequence[int]) -> FloatArray:

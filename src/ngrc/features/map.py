@@ -40,6 +40,15 @@ class FeatureMap:
             raise ValueError("a map needs at least one group of columns, got none; begin with Delays(12)")
         object.__setattr__(self, "groups", groups)
 
+    # Asked for at every block of rows: by horizon, once they are known.
+    @cached_property
+    def _reaches(self) -> dict[int, int]:
+        return {}
+
+    @cached_property
+    def _counts(self) -> dict[int, int]:
+        return {}
+
     @cached_property
     def core(self) -> Core | None:
         """The structured part that the map begins with, if it does."""
@@ -52,7 +61,9 @@ class FeatureMap:
 
     def reach(self, horizon: int) -> int:
         """How far behind the origin the oldest value lies."""
-        return max(group.reach(horizon) for group in self.groups)
+        if horizon not in self._reaches:
+            self._reaches[horizon] = max(group.reach(horizon) for group in self.groups)
+        return self._reaches[horizon]
 
     def first_target(self, horizon: int) -> int:
         """First time that can be forecast."""
@@ -64,7 +75,9 @@ class FeatureMap:
 
     def count(self, horizon: int) -> int:
         """Number of columns p, the intercept included."""
-        return 1 + sum(group.count(horizon) for group in self.groups)
+        if horizon not in self._counts:
+            self._counts[horizon] = 1 + sum(group.count(horizon) for group in self.groups)
+        return self._counts[horizon]
 
     def extra_count(self, horizon: int) -> int:
         """Number of thin columns."""
@@ -77,6 +90,9 @@ class FeatureMap:
     def fixed(self) -> "FeatureMap | None":
         """The groups that do not move with the target; None where all do."""
         groups = tuple(group for group in self.groups if not group.moving)
+        # The very map where nothing moves: what it has found out about itself stays with it.
+        if len(groups) == len(self.groups):
+            return self
         return FeatureMap(groups) if groups else None
 
     def moving(self) -> tuple[Group, ...]:

@@ -57,6 +57,15 @@ def monomials(z: FloatArray, degree: int, extras: FloatArray | None = None) -> F
     columns[:lags] = z.T
     if extras is not None:
         columns[count:] = extras.T
+    for lag, factors, products in _factors(lags, degree):
+        np.multiply(columns[lag], columns[factors], out=columns[products])
+    return columns.T
+
+
+@lru_cache(maxsize=64)
+def _factors(lags: int, degree: int) -> tuple[tuple[int, slice, slice], ...]:
+    """Products in the order in which they are made: a coordinate, the columns that it multiplies, and the results'."""
+    found = []
     stop = lags
     for power in range(1, degree):
         # Times each coordinate, the monomials of this power that start at or after it: every product once, in order.
@@ -64,11 +73,10 @@ def monomials(z: FloatArray, degree: int, extras: FloatArray | None = None) -> F
         for lag in range(lags):
             # Monomials of one power whose factors are all at or after `lag` stand together at its end.
             width = comb(lags - lag + power - 1, power)
-            factors = columns[stop - width : stop]
-            np.multiply(columns[lag], factors, out=columns[position : position + width])
+            found.append((lag, slice(stop - width, stop), slice(position, position + width)))
             position += width
         stop = position
-    return columns.T
+    return tuple(found)
 
 
 def monomial_name(index: tuple[int, ...], names: tuple[str, ...]) -> str:

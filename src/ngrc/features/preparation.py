@@ -115,8 +115,10 @@ class Preparation:
 
     def standardise(self, linked: FloatArray) -> FloatArray:
         """The linked channels in units of their scales, shape (n, channels)."""
-        standardised = [scale.standardise(linked[:, place]) for place, scale in enumerate(self.scales)]
-        return np.stack(standardised, axis=1)
+        standardised = np.empty(linked.shape)
+        for place, scale in enumerate(self.scales):
+            standardised[:, place] = scale.standardise(linked[:, place])
+        return standardised
 
     def inputs(
         self,

@@ -108,9 +108,15 @@ class Rows:
     def part(self, start: int, stop: int) -> "Rows":
         """Rows start..stop-1 of these."""
         held = None if self.held is None else self.held[start:stop]
-        return replace(self, first=self.first + start, stop=self.first + stop, held=held)
+        first, last = self.first + start, self.first + stop
+        # Not by `replace`, which looks at every field: blocks are cut by the hundred.
+        return Rows(self.feature_map, self.inputs, self.series, self.horizon, first, last, self.goal, held)
 
     def blocks(self, size: int = BLOCK) -> Iterator["Rows"]:
         """These rows in consecutive parts of at most `size`."""
-        for start in range(0, self.count, size):
-            yield self.part(start, min(start + size, self.count))
+        count = self.count
+        if 0 < count <= size:
+            yield self
+            return
+        for start in range(0, count, size):
+            yield self.part(start, min(start + size, count))

@@ -125,6 +125,6 @@ def _declared(model: Forecaster) -> tuple[tuple[str, ...], tuple[str, ...]]:
 
 
 def _times(series: Series, model: Forecaster, ahead: int) -> AnyArray | None:
-    if not isinstance(model, Timed) or not model.wants_times or series.times is None:
+    if series.times is None or not isinstance(model, Timed) or not model.wants_times:
         return None
     return extended(series.times, len(series) + ahead)

@@ -1,7 +1,9 @@
 """A forecaster fitted at one end after another, each time to more of the same series."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import lru_cache
 from inspect import signature
+from types import MethodType
 from typing import Any, Protocol, Self, runtime_checkable
 
 from ngrc._types import FloatArray
@@ -95,14 +97,21 @@ def walk(
         yield fitted
 
 
-def since(method: Any, target: int) -> dict[str, int]:
-    """The argument that asks `predict` and its like for no target before `target`, where they know it.
+def asked(method: Any, **wanted: int) -> dict[str, int]:
+    """Of the arguments that ask `predict` and its like for less than everything, those that they know.
 
-    Others give all targets, of which the caller takes the last ones.
+    Others give all targets, of which the caller takes its own.
 
     Examples
     --------
-    >>> since(lambda y, *, since=0: y, 5), since(lambda y: y, 5)
+    >>> asked(lambda y, *, since=0: y, since=5, before=9), asked(lambda y: y, since=5)
     ({'since': 5}, {})
     """
-    return {"since": target} if "since" in signature(method).parameters else {}
+    # By function, read once: methods are bound anew with every model, and a cache would hold on to each of them.
+    known = _names(method.__func__) if isinstance(method, MethodType) else signature(method).parameters
+    return {name: value for name, value in wanted.items() if name in known}
+
+
+@lru_cache(maxsize=256)
+def _names(function: Callable[..., Any]) -> Mapping[str, Any]:
+    return signature(function).parameters

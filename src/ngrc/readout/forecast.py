@@ -1,8 +1,10 @@
 """Forecasts of rows from raw coefficients, the quadratic map without its columns."""
 
+from functools import lru_cache
+
 import numpy as np
 
-from ngrc._types import FloatArray
+from ngrc._types import FloatArray, IntArray
 from ngrc.features.rows import Rows
 
 
@@ -28,7 +30,7 @@ def forecast_rows(rows: Rows, intercept: float, coefficients: FloatArray) -> Flo
     linear, extra = coefficients[: core.lags], coefficients[core.count :]
     many = core.product_lags
     form = np.zeros((many, many))
-    form[np.triu_indices(many)] = coefficients[core.lags : core.count]
+    form[_triangle(many)] = coefficients[core.lags : core.count]
     result = np.full(rows.count, intercept)
     for block in rows.blocks():
         here = slice(block.first - rows.first, block.stop - rows.first)
@@ -44,6 +46,13 @@ def forecast_rows(rows: Rows, intercept: float, coefficients: FloatArray) -> Flo
         if extra.size:
             result[here] += block.extras @ extra
     return result
+
+
+# Few, as the places of 100 lags are 80 kB.
+@lru_cache(maxsize=16)
+def _triangle(size: int) -> tuple[IntArray, IntArray]:
+    """Places on and above the diagonal, row by row: the order in which products stand in a design."""
+    return np.triu_indices(size)
 
 
 def forecast_columns(rows: Rows, intercepts: FloatArray, coefficients: FloatArray) -> FloatArray:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ngrc._types import FloatArray
-from ngrc.features.rows import Rows
+from ngrc.features.rows import BLOCK, Rows
 from ngrc.features.scaling import column_scales
 from ngrc.readout.convention import STANDARD, Convention
 
@@ -28,6 +28,8 @@ class Gram:
         Mean of the target.
     matrix, cross
         Shapes (p - 1, p - 1) and (p - 1,).
+    norm
+        Frobenius norm of `matrix`, by which its rounding is judged.
     """
 
     count: int
@@ -36,6 +38,7 @@ class Gram:
     target_mean: float
     matrix: FloatArray
     cross: FloatArray
+    norm: float
 
 
 def explicit_gram(rows: Rows, convention: Convention = STANDARD) -> Gram:
@@ -44,12 +47,14 @@ def explicit_gram(rows: Rows, convention: Convention = STANDARD) -> Gram:
     The first pass finds the means, so that the second sums centred products and loses nothing to
     cancellation, whatever the columns' offsets.
     """
-    means = column_means(rows)
+    # One block is made once for both passes; of more, no whole design is held.
+    whole = rows.design if rows.count <= BLOCK else None
+    means = column_means(rows) if whole is None else whole.sum(axis=0) / rows.count
     target_mean = float(rows.target.mean())
     matrix = np.zeros((means.size, means.size))
     cross = np.zeros(means.size)
     for block in rows.blocks():
-        columns = block.design - means
+        columns = (block.design if whole is None else whole) - means
         matrix += columns.T @ columns
         cross += columns.T @ (block.target - target_mean)
     return standardised_gram(
@@ -78,14 +83,9 @@ def standardised_gram(
         covariance = covariance + np.outer(means, means)
         cross = cross + means * target_mean
         means, target_mean = np.zeros_like(means), 0.0
-    scales = column_scales(means, np.diagonal(covariance))
     if convention.columns == "raw":
-        scales = np.ones_like(scales)
-    return Gram(
-        count=count,
-        means=means,
-        scales=scales,
-        target_mean=target_mean,
-        matrix=covariance / np.outer(scales, scales),
-        cross=cross / scales,
-    )
+        norm = float(np.linalg.norm(covariance))
+        return Gram(count, means, np.ones_like(means), target_mean, covariance, cross, norm)
+    scales = column_scales(means, np.diagonal(covariance))
+    matrix = covariance / np.outer(scales, scales)
+    return Gram(count, means, scales, target_mean, matrix, cross / scales, float(np.linalg.norm(matrix)))

@@ -87,10 +87,12 @@ class Signals:
         now = values[self.lags - 1 :]
         signals = np.empty((self.shift.size, *now.shape))
         np.subtract(now, self.shift[0], out=signals[0])
-        for distance in range(self.shift.size - 1):
-            begin = self.lags - 1 - distance
-            np.multiply(now, values[begin : begin + length], out=signals[1 + distance])
-            signals[1 + distance] -= self.shift[1 + distance]
+        # Entry d of this view is the signal d lags before.
+        row, across = values.strides
+        shape = self.shift.size - 1, *now.shape
+        earlier = np.ndarray(shape, values.dtype, values, (self.lags - 1) * row, (-row, row, across))
+        np.multiply(now, earlier, out=signals[1:])
+        signals[1:] -= self.shift[1:, None, None]
         return signals
 
 
@@ -139,14 +141,22 @@ def first_lags(spectrum: ComplexArray, size: int, lags: int) -> FloatArray:
 
     So few lags are wanted that a product with their cosines and sines is cheaper than a transform.
     """
+    cosines, sines = _waves(size, lags)
+    flat = spectrum.reshape(len(spectrum), -1)
+    sums = cosines @ flat.real - sines @ flat.imag
+    return np.asarray(sums.reshape(lags, *spectrum.shape[1:]))
+
+
+# Few, as those of 100 lags are two thirds of a megabyte.
+@lru_cache(maxsize=16)
+def _waves(size: int, lags: int) -> tuple[FloatArray, FloatArray]:
+    """Weighted cosines and sines of the inverse transform, each of shape (lags, frequencies)."""
     frequencies = np.arange(size // 2 + 1)
     # Whole turns go before the multiplication by 2 pi, exactly, as they are whole numbers.
     angles = 2.0 * np.pi * (np.outer(np.arange(lags), frequencies) % size) / size
     # Every frequency but the zero and the highest of an even length stands for its conjugate as well.
     weights = np.where((frequencies == 0) | (2 * frequencies == size), 1.0, 2.0) / size
-    flat = spectrum.reshape(frequencies.size, -1)
-    sums = (weights * np.cos(angles)) @ flat.real - (weights * np.sin(angles)) @ flat.imag
-    return np.asarray(sums.reshape(lags, *spectrum.shape[1:]))
+    return weights * np.cos(angles), weights * np.sin(angles)
 
 
 def fast_length(minimum: int) -> int:

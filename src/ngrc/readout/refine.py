@@ -43,13 +43,13 @@ def error_bounds(gram: Gram, weights: FloatArray, penalties: FloatArray) -> Floa
     """
     # An error E of C moves w by (C + lambda I)^-1 E w and forecasts by Z times that. Their RMS is at most
     # max_s sqrt(s) / (s + lambda) = 1 / (2 sqrt lambda), attained at s = lambda, times |E| |w|.
-    size = ROUNDING * np.linalg.norm(gram.matrix)
+    size = ROUNDING * gram.norm
     return np.asarray(size * np.linalg.norm(weights, axis=0) / (2.0 * np.sqrt(penalties)))
 
 
 def hopeless(gram: Gram, penalty: float) -> bool:
     """Whether rounding in the moments is so near the penalty that refinement would converge slowly or not."""
-    return bool(ROUNDING * np.linalg.norm(gram.matrix) > CONTRACTION * penalty)
+    return bool(ROUNDING * gram.norm > CONTRACTION * penalty)
 
 
 def needs_refinement(gram: Gram, weights: FloatArray, penalty: float) -> bool:

@@ -85,10 +85,10 @@ class Spectrum:
             vectors = design.T @ (vectors / np.sqrt(rows * values))
         return cls(rows, columns, values, np.ascontiguousarray(vectors))
 
-    def inverse(self, ridge: float) -> FloatArray:
-        """Eigenvalues of (S + lambda I)^+, shape (k,)."""
+    def inverse(self, ridge: float | FloatArray) -> FloatArray:
+        """Eigenvalues of (S + lambda I)^+, shape (k,), or (k, m) of m penalties."""
         # A pseudo-inverse at a penalty of zero: directions without data get no coefficient.
-        shifted = self.values + ridge
+        shifted = self.values + ridge if np.ndim(ridge) == 0 else self.values[:, None] + ridge
         return np.divide(1.0, shifted, out=np.zeros_like(shifted), where=shifted > 0)
 
     def shrinkage(self, ridge: float) -> FloatArray:
@@ -205,8 +205,7 @@ class Regression(Spectrum):
 
     def path(self, ridges: FloatArray) -> FloatArray:
         """Coefficients w = (S + lambda I)^-1 c of every penalty, zero included, shape (p, m) for m penalties."""
-        weights = np.stack([self.inverse(ridge) * self.projection for ridge in ridges], axis=1)
-        return self.vectors @ weights
+        return self.vectors @ (self.inverse(ridges) * self.projection[:, None])
 
 
 def thin_svd(design: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:

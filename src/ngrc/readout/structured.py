@@ -1,10 +1,13 @@
 """Second moments of a quadratic design from its signals' lagged products, the design never made."""
 
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 
-from ngrc._types import FloatArray
+from ngrc._types import FloatArray, IntArray
+from ngrc.features.core import Core
 from ngrc.features.rows import Rows
 from ngrc.readout.convention import STANDARD, Convention
 from ngrc.readout.gram import Gram, standardised_gram
@@ -73,7 +76,7 @@ def structured_gram(rows: Rows, sums: Sums, shift: Shift, convention: Convention
     offsets = np.concatenate((products[:, 0], sums.thin[0, 2:])) / sums.count
     target_offset = float(sums.thin[0, 1]) / sums.count
     own = shifted_products(rows, sums.lagged[:, :width], shift.signals)
-    moments = np.block([[own, products[:, 2:]], [products[:, 2:].T, sums.thin[2:, 2:]]])
+    moments = bordered(own, products[:, 2:], sums.thin[2:, 2:])
     # About the shift, not about the mean: what is left of the mean is small, and so is what it cancels.
     covariance = moments / sums.count - np.outer(offsets, offsets)
     cross = np.concatenate((products[:, 1], sums.thin[1, 2:])) / sums.count - offsets * target_offset
@@ -82,6 +85,11 @@ def structured_gram(rows: Rows, sums: Sums, shift: Shift, convention: Convention
         return None
     means = np.concatenate((shift.signals[signal], shift.extras)) + offsets
     return standardised_gram(sums.count, means, shift.target + target_offset, covariance, cross, convention)
+
+
+def bordered(own: FloatArray, beside: FloatArray, corner: FloatArray) -> FloatArray:
+    """The symmetric matrix ((own, beside), (beside', corner)); `own` itself where nothing stands beside it."""
+    return np.block([[own, beside], [beside.T, corner]]) if len(corner) else own
 
 
 def window_cancels(squares: FloatArray, spans: FloatArray) -> bool:
@@ -110,29 +118,64 @@ def shifted_products(rows: Rows, lagged: FloatArray, shift: FloatArray) -> Float
         Constants taken off the signals.
     """
     core = core_of(rows)
-    lag, signal = column_sources(core)
+    moves = _moves(core)
     signals = Signals.of(rows, shift)
-    entering, leaving = (_before(signals, end) for end in (0, rows.count))
-    # One product adds what enters and takes off what leaves, by the sign of the left factor.
-    now = np.concatenate((entering[:, 0], -leaving[:, 0]), axis=1)
-    earlier = np.concatenate((entering, leaving), axis=2)
-    current = lagged.transpose(1, 2, 0).copy()
-    result = np.empty((lag.size, lag.size))
-    for step in range(core.lags):
+    now, earlier = _ends(signals)
+    current = lagged.transpose(1, 2, 0).copy().reshape(shift.size, -1)
+    result = np.empty((core.count, core.count))
+    for step, (start, stop, places) in enumerate(moves.steps):
         # Columns that stand `step` lags back against those at or behind them; symmetry gives the rest. At lag i the
         # signals x, u_0, ..., u_{q-1-i} have columns: the first ones of `current`, in the design's order.
-        own, later = np.flatnonzero(lag == step), np.flatnonzero(lag >= step)
-        block = current[: own.size, signal[later], lag[later] - step]
-        result[np.ix_(own, later)] = block
-        result[np.ix_(later, own)] = block.T
-        # One lag is s rows at each end of the window; after the last lag there is nothing left to move.
-        ends = np.arange(step * core.spacing, min((step + 1) * core.spacing, signals.reach))
-        ends = np.concatenate((ends, ends + signals.reach))
-        current += np.tensordot(now[:, ends], earlier[:, :, ends], axes=(1, 2))
-    return result
+        block = current[: stop - start].take(places, axis=1)
+        result[start:stop, start:] = block
+        result[start:, start:stop] = block.T
+        # After the last lag there is nothing left to move.
+        if step < len(now):
+            current += now[step] @ earlier[step]
+    return result[moves.order[:, None], moves.order]
 
 
-def _before(signals: Signals, end: int) -> FloatArray:
-    """Signals before row `end`: entry (e, l, r) is u_e at l lags before row end - 1 - r, r < (k-1)s."""
-    starts = end - 1 - np.arange(signals.reach)
-    return signals.windows(starts, signals.lags)[:, ::-1]
+@dataclass(frozen=True, slots=True)
+class _Moves:
+    """Where the columns of a core lie when they are sorted by lag: those of one lag are neighbours.
+
+    `steps` has by lag the first of them, the one after the last, and where the products of these and all later ones
+    lie among (signal, lag); `order` has the place of every column of the design.
+    """
+
+    steps: tuple[tuple[int, int, IntArray], ...]
+    order: IntArray
+
+
+# Few, as the places of 100 lags are two megabytes.
+@lru_cache(maxsize=16)
+def _moves(core: Core) -> _Moves:
+    lag, signal = column_sources(core)
+    columns = np.argsort(lag, kind="stable")
+    lag, signal = lag[columns], signal[columns]
+    starts = np.searchsorted(lag, np.arange(core.lags + 1)).tolist()
+    steps = tuple(
+        (start, stop, signal[start:] * core.lags + lag[start:] - step)
+        for step, (start, stop) in enumerate(pairwise(starts))
+    )
+    return _Moves(steps, np.argsort(columns))
+
+
+def _ends(signals: Signals) -> tuple[FloatArray, FloatArray]:
+    """What moving the rows' window back by one lag, s rows at each end, adds to P: a product for every step.
+
+    Returns
+    -------
+    now, earlier
+        Shapes (k-1, signals, 2s) and (k-1, 2s, signals k). One product adds what enters at the window's beginning and
+        takes off what leaves at its end, by the sign of the left factor.
+    """
+    back = -1 - np.arange(signals.reach)
+    # Entry (e, l, end, i, r): u_e at l lags before the r-th row of the i-th step before that end.
+    values = signals.windows(np.concatenate((back, signals.count + back)), signals.lags)[:, ::-1]
+    values = values.reshape(signals.shift.size, signals.lags, 2, signals.lags - 1, signals.spacing)
+    signs = np.array([1.0, -1.0])[:, None, None]
+    now = (values[:, 0] * signs).transpose(2, 0, 1, 3)
+    earlier = values.transpose(3, 2, 4, 0, 1)
+    steps, width, both = signals.lags - 1, signals.shift.size, 2 * signals.spacing
+    return now.reshape(steps, width, both), earlier.reshape(steps, both, width * signals.lags)

@@ -17,6 +17,8 @@ def as_native(data: Any, expected: str = "a series is expected") -> Any:
 
     `expected` begins the error about anything else.
     """
+    if isinstance(data, np.ndarray):
+        return data
     try:
         native = nw.from_native(data, eager_only=True, allow_series=True, pass_through=True)
     except nw.exceptions.DuplicateError as error:

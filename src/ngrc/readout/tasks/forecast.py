@@ -1,6 +1,7 @@
 """Forecasts of many readouts at once: the union's columns are made once for all of them."""
 
 from collections.abc import Sequence
+from itertools import accumulate, pairwise
 
 import numpy as np
 
@@ -26,13 +27,13 @@ def forecast_tasks(
         By task, shape (n, m).
     """
     # One matrix product with the union's columns serves all tasks.
-    weights = np.hstack(
-        [tasks.spread(task.horizon, raw) for task, raw in zip(tasks.rows, coefficients, strict=True)]
+    weights = np.concatenate(
+        [tasks.spread(task.horizon, raw) for task, raw in zip(tasks.rows, coefficients, strict=True)], axis=1
     )
     said = np.empty((tasks.count, weights.shape[1]))
     for block in tasks.blocks():
         here = slice(block.first - tasks.union.first, block.stop - tasks.union.first)
         np.matmul(block.design, weights, out=said[here])
     said += np.concatenate(intercepts)
-    ends = np.cumsum([raw.shape[1] for raw in coefficients])
-    return np.split(said, ends[:-1], axis=1)
+    ends = accumulate((raw.shape[1] for raw in coefficients), initial=0)
+    return [said[:, first:stop] for first, stop in pairwise(ends)]

@@ -8,7 +8,7 @@ from ngrc._types import FloatArray
 from ngrc.readout.convention import Convention
 from ngrc.readout.gram import Gram, column_means, standardised_gram
 from ngrc.readout.lagged import Signals, column_sources, core_of, lagged_sums
-from ngrc.readout.structured import centring_cancels, shifted_products, window_cancels
+from ngrc.readout.structured import bordered, centring_cancels, shifted_products, window_cancels
 from ngrc.readout.tasks.value import Tasks
 
 
@@ -81,7 +81,7 @@ def _structured(tasks: Tasks) -> Moments | None:
     products, thin_products = lagged[lag, width:, signal], thin @ thin.T
     own = shifted_products(rows, lagged[:, :width], signals.shift)
     rest, goals = slice(1 + targets.shape[1], None), slice(1, 1 + targets.shape[1])
-    sums = np.block([[own, products[:, rest]], [products[:, rest].T, thin_products[rest, rest]]])
+    sums = bordered(own, products[:, rest], thin_products[rest, rest])
     offsets = np.concatenate((products[:, 0], thin_products[0, rest])) / rows.count
     target_offsets = thin_products[0, goals] / rows.count
     # About the shift, not about the mean: what is left of the mean is small, and so is what it cancels.

@@ -48,18 +48,30 @@ class Tasks:
         ]
         bases = [basis_of(group, horizons, rows[0].inputs) for group in moving]
         still = feature_map.fixed()
-        shared = FeatureMap((*(() if still is None else still.groups), *(basis for basis, _ in bases)))
+        if still is not None and not bases:
+            shared = still
+        else:
+            shared = FeatureMap((*(() if still is None else still.groups), *(basis for basis, _ in bases)))
         lead = rows[0]
         if shared.count(lead.horizon) - feature_map.count(lead.horizon) > MOST_SHARED:
             return None
         if len({(task.first - task.horizon, task.count) for task in rows}) != 1:
             raise ValueError("tasks need the same origins; cut their rows to those that all of them have")
-        turns = {horizon: block_diag(*(turn(horizon) for _, turn in bases)) for horizon in horizons}
+        none = np.zeros((0, 0))
+        turns = {
+            horizon: block_diag(*(turn(horizon) for _, turn in bases)) if bases else none
+            for horizon in horizons
+        }
         union = Rows(shared, lead.inputs, lead.series, lead.horizon, lead.first, lead.stop)
         if held:
             union = union.kept()
-        parts = tuple(replace(task, feature_map=feature_map, held=None) for task in rows)
-        return cls(parts, union, turns if bases else {horizon: np.zeros((0, 0)) for horizon in horizons})
+        parts = tuple(
+            task
+            if task.feature_map is feature_map and task.held is None
+            else replace(task, feature_map=feature_map, held=None)
+            for task in rows
+        )
+        return cls(parts, union, turns)
 
     @property
     def count(self) -> int:
@@ -122,4 +134,5 @@ def ordered(feature_map: FeatureMap) -> FeatureMap:
     >>> [type(group).__name__ for group in ordered(FeatureMap((Delays(2), Clock((24,)), Memory((3,))))).groups]
     ['Delays', 'Memory', 'Clock']
     """
-    return FeatureMap(tuple(sorted(feature_map.groups, key=lambda group: group.moving)))
+    groups = tuple(sorted(feature_map.groups, key=lambda group: group.moving))
+    return feature_map if groups == feature_map.groups else FeatureMap(groups)
