@@ -173,7 +173,14 @@ def test_drawn_numbers_are_those_of_the_record(report: Report) -> None:
 
 def test_a_trend_does_not_coarsen_narrow_bands(report: Report) -> None:
     record = replace(report.record, values=report.record.values + 1e6 * np.arange(report.record.values.size))
-    assert charts_of(record)["tested"]["digits"] == charts_of(report.record)["tested"]["digits"]
+    narrowest = min(row.width for row in record.intervals)
+    assert 10.0 ** -charts_of(record)["tested"]["digits"] <= 0.01 * narrowest
+    # And a spike must not either.
+    spoilt = np.append(record.values[:-1] * 0.0, 1e12) + report.record.values
+    assert (
+        charts_of(replace(record, values=spoilt))["tested"]["digits"]
+        == charts_of(report.record)["tested"]["digits"]
+    )
 
 
 def test_series_without_times_and_without_a_cycle(tmp_path: Path) -> None:
