@@ -63,8 +63,8 @@ def digits_of(record: Record) -> int:
     """
     low, high = np.quantile(record.values, [0.01, 0.99])
     spread = float(high - low) or float(np.ptp(record.values))
-    # A third of a dot on a screen of a thousand, and a hundredth of a band, which is what one zooms in on.
-    sizes = [3e-4 * spread]
+    # A dot on a screen of a thousand, and a hundredth of a band, which is what one zooms in on.
+    sizes = [1e-3 * spread]
     widths = np.array([row.width for row in record.intervals])
     sizes += [1e-2 * float(width) for width in widths[np.isfinite(widths) & (widths > 0.0)]]
     return decimals(min((size for size in sizes if size > 0.0), default=0.0))
