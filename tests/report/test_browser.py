@@ -10,6 +10,8 @@ from ngrc.report import Report
 from .conftest import LEVELS, METHODS, NAME, Visit, Visitor
 from .test_page import CHARTS
 
+INK = "document.getElementById('chart-tested').layout.font.color"
+
 
 def traces(page: Any, chart: str) -> list[str]:
     names: list[str] = page.evaluate(f"document.getElementById('chart-{chart}').data.map(one => one.name)")
@@ -18,6 +20,15 @@ def traces(page: Any, chart: str) -> list[str]:
 
 def background(page: Any) -> str:
     return str(page.evaluate("getComputedStyle(document.body).backgroundColor"))
+
+
+def wait_for_ink(page: Any, colour: str) -> None:
+    """Charts are drawn anew some moments after the medium changes."""
+    for _ in range(200):
+        if page.evaluate(INK) == colour:
+            return
+        page.wait_for_timeout(50)
+    pytest.fail(f"charts are drawn in {page.evaluate(INK)}, not in {colour}")
 
 
 def quiet(visit: Visit, path: Path) -> None:
@@ -165,13 +176,12 @@ def test_light_and_dark_by_system_and_by_choice(saved: Path, visit: Visitor) -> 
     opened = visit(saved, scheme="dark")
     page = opened.page
     dark = background(page)
-    ink = "document.getElementById('chart-tested').layout.font.color"
-    dark_ink = page.evaluate(ink)
+    dark_ink = page.evaluate(INK)
     page.get_by_label("Appearance").select_option("light")
     light = background(page)
     assert light == "rgb(255, 255, 255)"
     assert dark != light
-    assert page.evaluate(ink) != dark_ink
+    assert page.evaluate(INK) != dark_ink
     page.get_by_label("Appearance").select_option("system")
     assert background(page) == dark
     page.emulate_media(color_scheme="light")
@@ -207,10 +217,20 @@ def test_print_is_light_and_without_controls(saved: Path, visit: Visitor) -> Non
     assert not page.locator(".choices").first.is_visible()
     assert not page.locator(".theme").is_visible()
     assert page.locator("#chart-tested svg.main-svg").first.is_visible()
-    assert page.evaluate("document.getElementById('chart-tested').layout.font.color") == "#000"
+    page.emulate_media(media="screen")
+    wait_for_ink(page, "#ececee")
+    # What stands on the sheet is what is drawn when the browser is about to print: light, and no wider than paper.
+    page.evaluate(
+        "window.addEventListener('beforeprint', () => { window.sheet = [document.getElementById('chart-tested')"
+        ".querySelector('svg.main-svg').getBoundingClientRect().width, " + INK + "]; })"
+    )
     paper = page.pdf(format="A4")
     assert paper.startswith(b"%PDF")
     assert len(paper) > 50_000
+    width, ink = page.evaluate("window.sheet")
+    assert 400 < width <= 660
+    assert ink == "#1d1d1f"
+    wait_for_ink(page, "#ececee")
     quiet(opened, saved)
 
 

@@ -25,16 +25,15 @@
 
   const percent = function (level) { return +(100 * level).toFixed(10) + " %"; };
   const LINE = "lines";
+  // Dots between the margins of A4 and of letter paper, the narrower of them.
+  const SHEET = 660;
 
-  function ink(name) { return getComputedStyle(document.documentElement).getPropertyValue("--" + name).trim(); }
-  function colours() {
-    // Paper is light whatever the screen is; the style sheet says so for text, and these for what is drawn.
-    const dark = window.ngrcIsDark();
-    return {
-      dark: dark, ink: ink("ink"), soft: ink("soft"), line: ink("line"), panel: ink("panel"),
-      forecast: dark ? "#7fbdf5" : "#00559b", outcome: dark ? "#ececee" : "#1d1d1f",
-    };
-  }
+  // Those of the style sheet, which cannot be asked: a page is drawn for paper while the screen's style still holds.
+  const LIGHT = { dark: false, ink: "#1d1d1f", soft: "#52525b", line: "#d8dade", panel: "#f6f7f9",
+    forecast: "#00559b", outcome: "#1d1d1f" };
+  const DARK = { dark: true, ink: "#ececee", soft: "#b4b6bd", line: "#383c45", panel: "#1f2228",
+    forecast: "#7fbdf5", outcome: "#ececee" };
+  function colours() { return window.ngrcIsDark() ? DARK : LIGHT; }
   function colourOf(method, look) { return look.dark ? method.dark : method.light; }
   function faded(colour, share) {
     const parts = [1, 3, 5].map(function (at) { return parseInt(colour.slice(at, at + 2), 16); });
@@ -357,7 +356,8 @@
       made.layout.xaxis.range = chart.view.slice();
       made.layout.xaxis.autorange = false;
     }
-    if (document.documentElement.dataset.printing) { made.layout.width = Math.min(where.clientWidth, 690); }
+    // A sheet is narrower than most screens, and nothing on it is drawn again once it is laid out.
+    if (document.documentElement.dataset.printing) { made.layout.width = Math.min(where.clientWidth, SHEET); }
     chart.drawn = true;
     fitHeight(made);
     window.Plotly.react(where, made.traces, made.layout, CONFIG);
