@@ -13,7 +13,7 @@ from ngrc import NGRC, Series
 from ngrc.report import Report, make_report
 
 NAME = """load </script><script>alert(1)</script> "><img src=x onerror='alert(2)'> <!-- & \u2028"""
-SPIKE, FLAT = 150, slice(200, 240)
+SPIKE, FLAT, GAP = 150, slice(200, 240), slice(30, 32)
 HORIZON, METHODS, LEVELS = 3, ("split", "adaptive", "rolling"), (0.5, 0.8, 0.95)
 FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
@@ -27,9 +27,12 @@ def hourly(count: int = 700) -> Series:
     values = 20.0 + 6.0 * np.sin(2.0 * np.pi * hours / 24.0) + rng.standard_t(5, count)
     values[SPIKE] += 80.0
     values[FLAT] = values[FLAT.start]
-    return Series(
-        values, np.datetime64("2024-02-27T05", "h") + hours, NAME, filled=2, notes=("two <b>filled</b>",)
-    )
+    # In the fit block, so that no outcome that is scored is one that nobody saw.
+    values[GAP] = values[GAP.start - 1]
+    missing = np.zeros(count, dtype=bool)
+    missing[GAP] = True
+    times = np.datetime64("2024-02-27T05", "h") + hours
+    return Series(values, times, NAME, filled=2, notes=("two <b>filled</b>",), missing=missing)
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 import json
 import math
+from dataclasses import replace
 from datetime import datetime
 from statistics import NormalDist
 
@@ -10,10 +11,12 @@ import pytest
 
 from ngrc import NGRC, backtest
 from ngrc.report import Record, Report, report_on
+from ngrc.report.clock import clock_of
 from ngrc.report.intervals import GRID, trailing_window
+from ngrc.report.quality import MOST_STRETCHES, quality_of
 from ngrc.report.residuals import QUANTILES, histogram, quantile_places
 
-from .conftest import FLAT, HORIZON, LEVELS, METHODS, NAME, SPIKE, hourly
+from .conftest import FLAT, GAP, HORIZON, LEVELS, METHODS, NAME, SPIKE, hourly
 
 
 @pytest.fixture(scope="module")
@@ -173,6 +176,13 @@ def test_quality_names_spikes_and_flat_stretches_by_date(record: Record) -> None
     assert (state.observations, state.filled, state.dropped) == (700, 2, 0)
     assert [spike.time for spike in state.spikes] == ["2024-03-04T11:00"]
     assert state.spikes[0].value == record.values[SPIKE]
+    (gap,) = state.gaps
+    assert (gap.first, gap.last, gap.count, gap.value) == (
+        "2024-02-28T11:00",
+        "2024-02-28T12:00",
+        2,
+        record.values[GAP.start - 1],
+    )
     (flat,) = state.flats
     assert (flat.first, flat.last, flat.count) == (
         "2024-03-06T13:00",
@@ -180,6 +190,23 @@ def test_quality_names_spikes_and_flat_stretches_by_date(record: Record) -> None
         FLAT.stop - FLAT.start,
     )
     assert "Two <b>filled</b>." in record.subject.assumed
+
+
+def test_a_long_gap_is_no_sensor_that_hangs_and_the_longest_are_listed() -> None:
+    series = hourly()
+    values, missing = series.values.copy(), np.zeros(len(series), dtype=bool)
+    for place in range(25):
+        stretch = slice(10 + 5 * place, 12 + 5 * place)
+        missing[stretch] = True
+    missing[500:540] = True
+    values[500:540] = values[499]
+    gappy = replace(series, values=values, missing=missing)
+    result = backtest(gappy, NGRC(lags=2, degree=1), methods=["split"])
+    state = quality_of(result, clock_of(gappy))
+    assert (state.gap_count, len(state.gaps)) == (26, MOST_STRETCHES)
+    assert [gap.count for gap in state.gaps] == [2] * (MOST_STRETCHES - 1) + [40]
+    # The stretch in which the sensor hangs is there still, the filled one is not.
+    assert [flat.count for flat in state.flats] == [FLAT.stop - FLAT.start]
 
 
 def test_the_window_is_full_at_least_half_of_the_time() -> None:

@@ -21,10 +21,10 @@ def open_recording(request: Request) -> Recording:
             )
         return Recording((load(source),))
     # A name without an ending is more likely a misspelt dataset than a lost file.
-    if not Path(source).exists() and Path(source).suffix == "":
+    if source != "-" and not Path(source).exists() and Path(source).suffix == "":
         raise ValueError(
             f"{source!r} is neither a file nor a dataset; datasets are {', '.join(names())}, "
-            "files are CSV or Parquet"
+            "files are CSV, Excel, Parquet or JSON, and - is standard input"
         )
     return read_channels(
         source,

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ngrc._types import BoolArray, FloatArray, IntArray
 from ngrc.backtesting.results import Backtest
 from ngrc.report.clock import Clock
 
@@ -11,8 +12,8 @@ MOST_SPIKES = 20
 """Spikes that are listed one by one, the largest first; all are counted."""
 FLAT = 24
 """Equal values in a row from which a stretch counts as flat: a day of hours. Shorter ones are what rounding gives."""
-MOST_FLATS = 10
-"""Flat stretches that are listed, the longest first."""
+MOST_STRETCHES = 20
+"""Flat stretches and gaps that are listed, the longest of them; all are counted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +26,8 @@ class SpikePoint:
 
 
 @dataclass(frozen=True, slots=True)
-class FlatStretch:
-    """One value for a long time: a gap that was filled, a sensor that hangs, or a night."""
+class Stretch:
+    """Observations in a row that hold one value: a gap that was filled, a sensor that hangs, or a night."""
 
     first: str
     last: str
@@ -50,8 +51,10 @@ class Quality:
         Different values.
     spikes, spike_count
         Isolated spikes, the largest of them one by one.
+    gaps, gap_count
+        Stretches of missing values, each filled with the value before it, the longest of them one by one.
     flats, flat_count
-        Stretches of one value, the longest of them one by one.
+        Stretches of one observed value, likewise.
     notes
         Remarks of the reader of the file.
     """
@@ -66,7 +69,9 @@ class Quality:
     distinct: int
     spikes: tuple[SpikePoint, ...]
     spike_count: int
-    flats: tuple[FlatStretch, ...]
+    gaps: tuple[Stretch, ...]
+    gap_count: int
+    flats: tuple[Stretch, ...]
     flat_count: int
     notes: tuple[str, ...]
 
@@ -77,7 +82,13 @@ def quality_of(result: Backtest, clock: Clock) -> Quality:
     order = np.argsort(-np.abs(spikes.sizes), kind="stable")[:MOST_SPIKES]
     places = np.sort(spikes.positions[order])
     size = dict(zip(spikes.positions.tolist(), spikes.sizes.tolist(), strict=True))
-    flats, flat_count = _flats(result, clock)
+    missing = np.zeros(values.size, dtype=bool) if series.missing is None else series.missing
+    gaps, gap_count = _listed(*_runs(missing), values, clock)
+    # A gap repeats the value before it: that is no sensor that hangs.
+    repeated = np.concatenate([[False], (np.diff(values) == 0.0) & ~missing[1:]])
+    starts, lengths = _runs(repeated)
+    long = lengths + 1 >= FLAT
+    flats, flat_count = _listed(starts[long] - 1, lengths[long] + 1, values, clock)
     return Quality(
         observations=values.size,
         filled=series.filled,
@@ -92,21 +103,29 @@ def quality_of(result: Backtest, clock: Clock) -> Quality:
             for place, time in zip(places.tolist(), clock.words(places), strict=True)
         ),
         spike_count=int(spikes.positions.size),
+        gaps=gaps,
+        gap_count=gap_count,
         flats=flats,
         flat_count=flat_count,
         notes=series.notes,
     )
 
 
-def _flats(result: Backtest, clock: Clock) -> tuple[tuple[FlatStretch, ...], int]:
-    values = result.series.values
-    starts = np.concatenate([[0], 1 + np.flatnonzero(np.diff(values) != 0.0)])
-    lengths = np.diff(np.concatenate([starts, [values.size]]))
-    long = np.flatnonzero(lengths >= FLAT)
-    listed = np.sort(long[np.argsort(-lengths[long], kind="stable")][:MOST_FLATS])
-    first, last = clock.words(starts[listed]), clock.words(starts[listed] + lengths[listed] - 1)
+def _runs(marks: BoolArray) -> tuple[IntArray, IntArray]:
+    """First positions and lengths of the stretches that are marked."""
+    edges = np.diff(np.concatenate([[0], marks.astype(np.int64), [0]]))
+    starts = np.flatnonzero(edges == 1)
+    return starts, np.flatnonzero(edges == -1) - starts
+
+
+def _listed(
+    starts: IntArray, lengths: IntArray, values: FloatArray, clock: Clock
+) -> tuple[tuple[Stretch, ...], int]:
+    """The longest stretches in the order of time, and how many there are."""
+    kept = np.sort(np.argsort(-lengths, kind="stable")[:MOST_STRETCHES])
+    first, last = clock.words(starts[kept]), clock.words(starts[kept] + lengths[kept] - 1)
     stretches = tuple(
-        FlatStretch(begin, end, int(lengths[place]), float(values[starts[place]]))
-        for place, begin, end in zip(listed.tolist(), first, last, strict=True)
+        Stretch(begin, end, int(lengths[place]), float(values[starts[place]]))
+        for place, begin, end in zip(kept.tolist(), first, last, strict=True)
     )
-    return stretches, int(long.size)
+    return stretches, int(starts.size)

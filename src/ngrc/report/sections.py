@@ -1,9 +1,10 @@
 """Sections of the page after the forecasts: errors, diagnosis, model, data and source."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ngrc.report.parts import definitions, folded, items, mono, paragraphs
+from ngrc.report.quality import Stretch
 from ngrc.report.record import Record
 from ngrc.report.tables import figure_of, trial_table
 from ngrc.report.words import number, percent, steps
@@ -192,6 +193,7 @@ def data_section(record: Record) -> str:
         ("smallest and largest", f"{number(state.least)} and {number(state.largest)}"),
         ("mean and deviation", f"{number(state.mean)} and {number(state.deviation)}"),
         ("isolated spikes", f"{state.spike_count:,}"),
+        ("gaps", f"{state.gap_count:,}"),
         ("long stretches of one value", f"{state.flat_count:,}"),
     ]
     parts = [definitions(pairs)]
@@ -203,18 +205,24 @@ def data_section(record: Record) -> str:
         parts.append("<h3>Isolated spikes</h3>")
         parts.append(paragraphs(["They may be data errors, and scores can rest on them: look at them."]))
         parts.append(table(("time", "value", "robust deviations"), rows, name="Isolated spikes"))
-    if state.flats:
-        flats = (
-            Row((Cell(one.first), Cell(one.last), Cell(f"{one.count:,}", one.count), figure_of(one.value)))
-            for one in state.flats
-        )
-        parts.append("<h3>Long stretches of one value</h3>")
-        parts.append(
-            table(("first", "last", "observations", "value"), flats, name="Long stretches of one value")
-        )
+    parts.append(_stretches("Gaps, filled with the value before them", state.gaps, state.gap_count))
+    parts.append(_stretches("Long stretches of one value", state.flats, state.flat_count))
     parts.append("<h3>What was assumed</h3>")
     parts.append(items(record.subject.assumed))
     return "".join(parts)
+
+
+def _stretches(title: str, found: Sequence[Stretch], count: int) -> str:
+    """A heading and a table of stretches; nothing where there are none."""
+    if not found:
+        return ""
+    rows = (
+        Row((Cell(one.first), Cell(one.last), Cell(f"{one.count:,}", one.count), figure_of(one.value)))
+        for one in found
+    )
+    caption = "" if len(found) == count else f"The longest {len(found)} of {count:,}"
+    listed = table(("first", "last", "observations", "value"), rows, caption=caption, name=title)
+    return f"<h3>{text(title)}</h3>{listed}"
 
 
 def source_section(record: Record) -> str:
