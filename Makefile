@@ -9,13 +9,15 @@ ACCURACY := .accuracy-venv
 ACCURACY_STAMP := $(ACCURACY)/.installed
 NEURAL := .neural-venv
 NEURAL_STAMP := $(NEURAL)/.installed
+PEERS := .peers-venv
+PEERS_STAMP := $(PEERS)/.installed
 JOBS ?= 2
 # Real-data tests run where the original files are, and skip elsewhere.
 ifneq ($(wildcard ../shared/data),)
 export NGRC_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: demo test browser test-neural lint types docs wheel format bench bench-quick accuracy accuracy-quick mutants clean
+.PHONY: demo test browser test-neural test-peers lint types docs wheel format bench bench-quick accuracy accuracy-quick mutants clean
 
 demo: $(STAMP)
 	$(RUN)/ngrc demo
@@ -35,6 +37,12 @@ browser:
 test-neural: $(NEURAL_STAMP)
 	$(NEURAL)/bin/python -c "import torch"
 	$(NEURAL)/bin/pytest -n $(JOBS) tests/forecasters src/ngrc/forecasters tests/study/real/test_models.py
+
+# The adapters beside the packages they are for, and every check of sktime and scikit-learn, counted.
+test-peers: $(PEERS_STAMP)
+	$(PEERS)/bin/python -c "import darts, river, statsforecast"
+	$(PEERS)/bin/pytest tests/adapters src/ngrc/adapters
+	$(PEERS)/bin/python -m ngrc.adapters.checks
 
 lint: $(STAMP)
 	$(RUN)/ruff check
@@ -94,6 +102,11 @@ $(NEURAL_STAMP): pyproject.toml
 	$(NEURAL)/bin/python -m pip install --quiet --disable-pip-version-check -e ".[all,dev,neural]"
 	touch $(NEURAL_STAMP)
 
+$(PEERS_STAMP): pyproject.toml tests/adapters/requirements.txt
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/adapters/requirements.txt -e ".[all,dev]"
+	touch $(PEERS_STAMP)
+
 clean:
-	rm -rf $(VENV) .bench-venv .neural-venv .accuracy-venv build dist demo results .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .bench-venv .neural-venv .accuracy-venv .peers-venv build dist demo results .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find src -name "*.nb[ic]" -delete

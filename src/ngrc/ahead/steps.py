@@ -157,9 +157,9 @@ class Known:
         forecasts = np.concatenate([known, pending, [coming]])
         return context_of(forecasts, periods, size - count, self.link)
 
-    def whole_paths(self) -> FloatArray:
+    def whole_paths(self, steps: int | None = None) -> FloatArray:
         """Residuals of all steps from one origin, one origin per row, the newest with all of them observed last."""
-        horizon: int = self.paths.model.horizon
+        horizon: int = self.paths.model.horizon if steps is None else steps
         count = max(self.paths.usable(horizon), 0)
         columns = [self.residuals(step)[:count] if count else np.empty(0) for step in range(1, horizon + 1)]
         return np.stack(columns, axis=1)

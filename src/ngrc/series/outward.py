@@ -60,17 +60,30 @@ def time_text(times: AnyArray, style: TimeStyle) -> list[Any]:
     """
     if times.dtype.kind != "M":
         return list(times.tolist())
+    suffixes = [""] * times.size
     if style.zone is not None:
-        aware = _polars_column(times, style)
-        wall, suffixes = aware.dt.replace_time_zone(None).to_numpy(), aware.dt.to_string("%:z").to_list()
+        suffixes = _polars_column(times, style).dt.to_string("%:z").to_list()
     elif style.offset is not None and not style.wall:
-        wall, suffixes = (
-            times + np.timedelta64(offset_minutes(style.offset), "m"),
-            [style.offset] * times.size,
-        )
-    else:
-        wall, suffixes = times, [""] * times.size
+        suffixes = [style.offset] * times.size
+    wall = wall_times(times, style)
     return [text + suffix for text, suffix in zip(_spelled(wall, style.pattern), suffixes, strict=True)]
+
+
+def wall_times(times: AnyArray, style: TimeStyle) -> AnyArray:
+    """Times of shape (n,) as a clock at the source shows them, without a zone, for the axis of a figure.
+
+    Examples
+    --------
+    >>> wall_times(np.array(["2024-01-31T23"], "M8[h]"), TimeStyle("Europe/Berlin")).astype("M8[h]")
+    array(['2024-02-01T00'], dtype='datetime64[h]')
+    """
+    if times.dtype.kind != "M":
+        return times
+    if style.zone is not None:
+        return _polars_column(times, style).dt.replace_time_zone(None).to_numpy()
+    if style.offset is not None and not style.wall:
+        return np.asarray(times + np.timedelta64(offset_minutes(style.offset), "m"))
+    return times
 
 
 def offset_minutes(offset: str) -> int:

@@ -51,8 +51,8 @@ def write(demonstration: Demonstration, folder: Path, page: str | None = None) -
 
     Each is written whole or not at all, with the marker that they are ours.
     """
-    from ngrc.plot.response import response_figure
     from ngrc.plot.style import encode
+    from ngrc.study.volterra.response import response_figure
 
     figure = response_figure(demonstration.values, demonstration.result.runs[0], demonstration.change)
     files = {TABLE: demonstration.result.table.write_csv().encode()}
