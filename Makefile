@@ -19,14 +19,21 @@ ifneq ($(wildcard ../shared/data),)
 export NGRC_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: demo test test-neural test-scale test-peers lint types docs wheel format bench bench-quick accuracy accuracy-quick mutants clean
+.PHONY: demo test browser test-neural test-scale test-peers lint types docs wheel format bench bench-quick accuracy accuracy-quick mutants clean
 
 demo: $(STAMP)
 	$(RUN)/ngrc demo
 
-test: $(STAMP)
+test: $(STAMP) browser
 	$(RUN)/pytest -n $(JOBS) -m "not speed"
 	$(RUN)/pytest -m speed tests
+
+# Tests of pages want Debian's chromium: installed where that is allowed (root and apt-get), else they skip and say why.
+browser:
+	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && { \
+	  apt-get install -qq -y chromium >/dev/null 2>&1 || \
+	  { apt-get update -qq && apt-get install -qq -y chromium >/dev/null; }; }; } || \
+	  echo "tests of pages in a browser will skip: there is no chromium, and it cannot be installed here"
 
 # What skips without PyTorch, which takes some minutes to download: an environment of its own, made on first use.
 test-neural: $(NEURAL_STAMP)

@@ -16,7 +16,7 @@ LEVELS = """
 _types _threads
 _jit _params _atomic _frames _optional _progress _shares _targets _text _ties
 archive
-validation
+validation web
 _normal
 order features metrics
 readout intervals series
@@ -28,6 +28,7 @@ model automatic
 presets
 ahead backtesting external
 adapters diagnosis panel
+report
 study
 ngrc
 cli

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from ngrc.model import NGRC as NGRC
     from ngrc.online import Interval as Interval
     from ngrc.online import Online as Online
+    from ngrc.report import make_report as make_report
     from ngrc.series import Series as Series
     from ngrc.series import as_series as as_series
     from ngrc.series import read_series as read_series
@@ -39,6 +40,7 @@ _PUBLIC = {
     "diagnose": "ngrc.diagnosis",
     "load": "ngrc.archive",
     "look_ahead": "ngrc.ahead",
+    "make_report": "ngrc.report",
     "read_series": "ngrc.series",
     "save": "ngrc.archive",
 }
@@ -59,6 +61,7 @@ __all__ = [
     "diagnose",
     "load",
     "look_ahead",
+    "make_report",
     "read_series",
     "save",
 ]

@@ -20,6 +20,7 @@ COMMANDS = {
     "compare": "Compare interval methods on a series or dataset.",
     "diagnose": "Say which interval to trust on a series, and why.",
     "intervals": "Put intervals around forecasts that you already have.",
+    "report": "Put everything about a series on one page that opens offline.",
     "data": "List, fetch and find the paper's datasets.",
     "demo": "Forecast a system with memory whose noise rises, with the paper's eight methods and auto.",
     "reproduce": "Reproduce the paper's tables and figures.",

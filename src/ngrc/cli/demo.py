@@ -1,6 +1,8 @@
 """`ngrc demo`: the main job on data made on the spot."""
 
 import json
+import shlex
+from dataclasses import replace
 from pathlib import Path
 
 import click
@@ -10,10 +12,13 @@ from ngrc.cli.finished import Finished
 from ngrc.cli.grammar import command
 from ngrc.cli.options import json_option
 from ngrc.cli.progress import watched
+from ngrc.cli.source import say
 from ngrc.cli.tables import choice_lines, console, method_table, paragraph
 from ngrc.plot.style import require_matplotlib
-from ngrc.study.volterra.demonstration import check_out, demonstrate, write
+from ngrc.report.entry import report_on
+from ngrc.study.volterra.demonstration import Demonstration, check_out, demonstrate, methods, write
 from ngrc.study.volterra.settings import BLOCKS, CHANGE, HIGH, LAGS, LOW
+from ngrc.web.assets import plotly_script
 
 
 @command("ngrc demo", "ngrc demo --out tour --seed 2", "ngrc demo --json")
@@ -22,7 +27,7 @@ from ngrc.study.volterra.settings import BLOCKS, CHANGE, HIGH, LAGS, LOW
     type=click.Path(path_type=Path, file_okay=False),
     default=Path("demo"),
     show_default=True,
-    help="Folder that receives the table and the figure.",
+    help="Folder that receives the table, the figure and the page.",
 )
 @click.option(
     "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the noise and of ResCP."
@@ -48,7 +53,7 @@ def demo(out: Path, seed: int, as_json: bool) -> None:
         demonstration = demonstrate(seed)
     run = demonstration.result.runs[0]
     level = run.bands[0].level
-    files = write(demonstration, out)
+    files = write(demonstration, out, _page(demonstration, out, seed))
     if as_json:
         report = summary(demonstration.result, level) | {"files": [str(path) for path in files]}
         click.echo(json.dumps(report, allow_nan=False))
@@ -59,3 +64,17 @@ def demo(out: Path, seed: int, as_json: bool) -> None:
         paragraph(terminal, line)
     for path in files:
         click.echo(f"wrote {path}")
+
+
+def _page(demonstration: Demonstration, out: Path, seed: int) -> str | None:
+    """The page of the demonstration; None, and one line that says so, where Plotly is not installed."""
+    command = shlex.join(["ngrc", "demo", "--out", str(out), "--seed", str(seed)])
+    why = "the demonstration ends where its data end"
+    try:
+        plotly_script()
+    except ImportError as lacking:
+        say([f"no page: {lacking}"])
+        return None
+    named = replace(demonstration.result.series, name="Volterra system")
+    result = replace(demonstration.result, series=named)
+    return report_on(result, methods=methods(seed), why=why, command=command).html
