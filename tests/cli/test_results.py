@@ -139,7 +139,7 @@ def test_a_picture_needs_matplotlib(
 def test_a_slow_method_is_left_out_and_can_be_asked_for(
     csv: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("ngrc.cli.compare.SLOW", {"rescp": 100})
+    monkeypatch.setattr("ngrc.cli.slow.SLOW", {"rescp": 100})
     assert run(["compare", csv, *SHORT, "--json"]) == 0
     captured = capsys.readouterr()
     report = json.loads(captured.out)

@@ -1,6 +1,7 @@
 """One run as plain numbers: the JSON of `ngrc compare`, the rows of its table and remarks on both."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -62,9 +63,12 @@ def _level(run: Run, level: float) -> dict[str, Any]:
 
 def scores_of_ends(result: Backtest, run: Run) -> dict[str, float | None]:
     """CRPS by method, approximated from the ends of all levels of a run."""
-    outcomes = result.series.values[run.blocks.test]
-    methods = dict.fromkeys(band.method for band in run.bands)
-    return {method: finite(run.distribution(method).crps(outcomes)) for method in methods}
+    came = result.came(run)
+    outcomes = result.series.values[run.blocks.test][came]
+    laws = {band.method: run.distribution(band.method) for band in run.bands}
+    return {
+        method: finite(replace(law, values=law.values[came]).crps(outcomes)) for method, law in laws.items()
+    }
 
 
 def _method(band: Band) -> dict[str, Any]:

@@ -26,15 +26,11 @@ from ngrc.cli.options import (
 )
 from ngrc.cli.progress import watched
 from ngrc.cli.shape import build_model, check_preset, model_options
+from ngrc.cli.slow import quick_methods, slow_remark
 from ngrc.cli.source import one_target, open_recording, say, source_files
 from ngrc.cli.tables import accuracy_table, choice_lines, console, method_table, paragraph, scaled_by, walked
 from ngrc.forecasters.facts import report_of
 from ngrc.intervals import METHODS
-from ngrc.intervals.defaults import COMPARED
-
-SLOW = {"rescp": 100_000}
-"""Observations beyond which a method is not among the default ones: its time grows with their square. ResCP takes
-about three minutes of one core here, and hours at a million."""
 
 
 @command(
@@ -86,16 +82,16 @@ def compare(
         recording = open_recording(request)
         (data,) = recording.targets
         model = build_model(request.source, data.name, len(data), **shape)
-        left_out = [] if methods else [name for name, most in SLOW.items() if len(data) > most]
-        asked = methods or tuple(name for name in COMPARED if name not in left_out)
+        usual, left_out = quick_methods(len(data))
+        asked, left_out = (methods, ()) if methods else (usual, left_out)
         result = backtest(
             data, model, exog=recording.channels, known=request.known, level=levels, methods=asked,
             split=splitter, seed=seed,
         )  # fmt: skip
         report = summary(result, *levels)
     taken = reading(request.source, data, result.runs[0].model)
-    report |= {"left_out": left_out, "read": taken}
-    report["notes"] += [_left_out(name, len(data)) for name in left_out]
+    report |= {"left_out": list(left_out), "read": taken}
+    report["notes"] += [slow_remark(name, len(data)) for name in left_out]
     if out is not None:
         write_result(out, score_table(result), report, err=as_json)
     if as_json:
@@ -105,13 +101,6 @@ def compare(
         _show(title(request.source, data), result, levels, report["crps"])
     say_reading(taken)
     say(report["notes"])
-
-
-def _left_out(name: str, observations: int) -> str:
-    return (
-        f"{name} was left out, as its time grows with the square of {observations:,} observations; ask for it with "
-        f"--method {name} (or --method {','.join(COMPARED)})"
-    )
 
 
 def score_table(result: Backtest) -> pl.DataFrame:

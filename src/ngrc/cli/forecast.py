@@ -14,6 +14,7 @@ from ngrc.ahead.calibrated import BANDS, Band
 from ngrc.cli.assumed import reading, say_reading, title
 from ngrc.cli.destination import check_beside, check_out, out_option, write_result
 from ngrc.cli.grammar import Name, command, each
+from ngrc.cli.kept import check_kept, go_on, keep, kept_options
 from ngrc.cli.options import Request, json_option, levels_option, refit_options, seed_option, series_options
 from ngrc.cli.outlooks import plain_outlooks, quantile_table, remarks, show_outlooks, text_table
 from ngrc.cli.picture import ENDINGS, check_picture, draw
@@ -35,6 +36,8 @@ PAPER_FIT = 0.6
     "ngrc forecast load.csv --horizon 24 --level 80,95 --plot load.png",
     "ngrc forecast load.csv --target load --known temperature --exog wind,rain --horizon 24",
     "ngrc forecast load.csv --horizon 7 --out load.parquet",
+    "ngrc forecast load.csv --horizon 24 --save load.ngrc",
+    "ngrc forecast newer.csv --model load.ngrc",
     "cat load.csv | ngrc forecast - --horizon 24 --json",
 )
 @series_options
@@ -75,6 +78,7 @@ PAPER_FIT = 0.6
     metavar="FILE",
     help="A picture of the series and its band: PNG or SVG by the ending.",
 )
+@kept_options
 @out_option()
 @json_option
 def forecast(
@@ -86,6 +90,8 @@ def forecast(
     method: str | None,
     seed: int,
     plot: Path | None,
+    save: Path | None,
+    kept: Path | None,
     out: Path | None,
     as_json: bool,
     refit_every: int | None,
@@ -103,20 +109,38 @@ def forecast(
     check_out(out, inputs)
     check_beside("--plot", plot, inputs, ENDINGS)
     check_picture(plot)
+    check_kept(save, kept, inputs)
     with watched():
         recording = open_recording(request)
         targets = recording.targets
-        model = build_model(
-            request.source, targets[0].name, len(targets[0]), horizon=1, together=len(targets) > 1, **shape
-        )
-        # The paper's preset fits once, unless refits are asked for.
-        once = PAPER_FIT if shape["preset"] and refit_every is None and window is None else None
-        outlooks = look_ahead_together(
-            targets, model, exog=recording.channels, known=request.known, steps=steps, method=method, level=levels,
-            band=band, fit=once, refit_every=refit_every, window=window, seed=seed,
-        )  # fmt: skip
+        if kept is not None:
+            outlooks = go_on(kept, recording, steps=steps, levels=levels, band=band)
+        else:
+            model = build_model(
+                request.source,
+                targets[0].name,
+                len(targets[0]),
+                horizon=1,
+                together=len(targets) > 1,
+                **shape,
+            )
+            # The paper's preset fits once, unless refits are asked for.
+            once = PAPER_FIT if shape["preset"] and refit_every is None and window is None else None
+            outlooks = look_ahead_together(
+                targets, model, exog=recording.channels, known=request.known, steps=steps, method=method, level=levels,
+                band=band, fit=once, refit_every=refit_every, window=window, seed=seed,
+            )  # fmt: skip
         drawn = [quantile_table(outlook, quantiles) for outlook in outlooks]
-    told = Told(request.source, targets, outlooks, drawn, remarks(targets, outlooks, chosen=method is None))
+    told = Told(
+        request.source,
+        targets,
+        outlooks,
+        drawn,
+        remarks(targets, outlooks, chosen=method is None and kept is None),
+    )
+    if save is not None:
+        keep(outlooks, save)
+        remark(str(save), "kept")
     if plot is not None:
         draw(plot, targets, outlooks, title(request.source, targets[0]))
         remark(str(plot), "drew")

@@ -38,11 +38,13 @@ class Command(click.Command):
         return [line[line.index("ngrc") + 1 :] for line in words]
 
 
-def command(*examples: str, name: str | None = None) -> Callable[[Callable[..., Any]], Command]:
+def command(
+    *examples: str, name: str | None = None, kind: type[Command] = Command
+) -> Callable[[Callable[..., Any]], Command]:
     """A `Command` with these examples, `-h` and `--quiet`."""
 
     def decorate(function: Callable[..., Any]) -> Command:
-        made = click.command(name, cls=Command, context_settings=HELP, examples=examples)
+        made = click.command(name, cls=kind, context_settings=HELP, examples=examples)
         return made(quiet_option(function))
 
     return decorate

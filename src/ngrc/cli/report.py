@@ -8,14 +8,26 @@ from typing import Any
 import click
 
 from ngrc.cli.destination import same_file
-from ngrc.cli.options import HELP, Request, chosen_split, read_levels, series_options, split_options
+from ngrc.cli.grammar import Command, Name, command, words_of
+from ngrc.cli.options import (
+    Request,
+    chosen_split,
+    json_option,
+    read_levels,
+    seed_option,
+    series_options,
+    split_options,
+)
+from ngrc.cli.progress import watched
 from ngrc.cli.shape import build_model, check_preset, model_options
+from ngrc.cli.slow import quick_methods, slow_remark
 from ngrc.cli.source import one_target, open_recording, say, source_files
 from ngrc.intervals import METHODS
 from ngrc.report.entry import make_report
 from ngrc.report.page import GENERATOR
 from ngrc.report.value import check_page
 from ngrc.report.words import in_short
+from ngrc.series import Series
 from ngrc.web.assets import plotly_script
 
 WORDS = "ngrc.cli.report.words"
@@ -23,7 +35,7 @@ PAGE = Path("report.html")
 """Where the page goes where the user names no file."""
 
 
-class Remembering(click.Command):
+class Remembering(Command):
     """A command that keeps the words that it was called with."""
 
     def make_context(
@@ -37,10 +49,11 @@ class Remembering(click.Command):
         return context
 
 
-@click.command(
-    cls=Remembering,
-    context_settings=HELP,
-    epilog="Example: ngrc report sales.csv --horizon 24 --out sales.html",
+@command(
+    "ngrc report load.csv",
+    "ngrc report load.csv --horizon 24 --out load.html",
+    "ngrc report load.csv --method auto,split,adaptive --level 80,95",
+    kind=Remembering,
 )
 @series_options
 @model_options
@@ -58,15 +71,16 @@ class Remembering(click.Command):
 @click.option(
     "--method",
     "methods",
+    type=Name(METHODS, "method", several=True),
     multiple=True,
-    help=f"Repeatable: {', '.join(METHODS)}; by default the paper's eight and auto. The first is that of the "
-    "coming values.",
+    callback=lambda _context, _option, given: words_of(given),
+    metavar="M[,M...]",
+    help=f"Methods: {', '.join(METHODS)}; by default the paper's eight and auto. The first is that of the coming "
+    "values.",
 )
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the ResCP reservoir."
-)
+@seed_option
 @click.option("--out", type=click.Path(path_type=Path), help="The page; report.html by default.")
-@click.option("--json", "as_json", is_flag=True, help="Also one JSON object on standard output.")
+@json_option
 def report(
     request: Request,
     levels: tuple[float, ...],
@@ -92,10 +106,11 @@ def report(
     recording = open_recording(request)
     (data,) = recording.targets
     model = build_model(request.source, data.name, len(data), **shape)
-    made = make_report(
-        data, model, exog=recording.channels, known=request.known, horizon=shape["horizon"], level=levels,
-        methods=methods or None, split=splitter, seed=seed, command=_command(),
-    )  # fmt: skip
+    with watched():
+        made = make_report(
+            data, model, exog=recording.channels, known=request.known, horizon=shape["horizon"], level=levels,
+            methods=_methods(methods, data), split=splitter, seed=seed, command=_command(),
+        )  # fmt: skip
     made.save(target)
     size = len(made.html.encode()) / 1e6
     if as_json:
@@ -106,6 +121,15 @@ def report(
     click.echo(f"wrote {target} ({size:.1f} MB)", err=as_json)
     lacking = made.record.coming_why
     say([*data.notes, *([f"no coming values on the page: {lacking}"] if lacking else [])])
+
+
+def _methods(asked: tuple[str, ...], data: Series) -> tuple[str, ...] | None:
+    """The methods that were named; by default those that are quick enough for the series, and None for all."""
+    if asked:
+        return asked
+    quick, left_out = quick_methods(len(data))
+    say([slow_remark(name, len(data)) for name in left_out])
+    return quick if left_out else None
 
 
 def _target(out: Path | None, source: str) -> Path:

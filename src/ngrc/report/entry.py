@@ -183,7 +183,7 @@ def _record(
         forecasts=run.forecasts[test],
         coming=None if outlook is None else coming_of(outlook, clock, series.notes),
         coming_why="" if outlook is not None else why,
-        points=point_rows(series.values, run, periods),
+        points=point_rows(result, run),
         intervals=interval_rows(series.values, run),
         window=trailing_window(run.blocks.test_rows),
         calibration=curves,

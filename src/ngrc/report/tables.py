@@ -55,8 +55,8 @@ def point_table(record: Record) -> str:
         for row in record.points
     )
     caption = (
-        "Best is the smallest RMSE. MASE is the MAE over that of repeating the last value one step ahead, before the "
-        "test."
+        "Best is the smallest RMSE. MASE is the MAE over that of repeating the last season (or the last value, where "
+        "there is no season) in the fit block."
     )
     return table(
         ("forecast", "RMSE", "MAE", "MASE", "mark"), rows, caption=caption, name="Errors of the forecasts"
