@@ -24,6 +24,7 @@ from ngrc.cli.options import (
     series_options,
     split_options,
 )
+from ngrc.cli.panels import deliver, open_long
 from ngrc.cli.progress import watched
 from ngrc.cli.shape import build_model, check_preset, model_options
 from ngrc.cli.slow import quick_methods, slow_remark
@@ -31,6 +32,9 @@ from ngrc.cli.source import one_target, open_recording, say, source_files
 from ngrc.cli.tables import accuracy_table, choice_lines, console, method_table, paragraph, scaled_by, walked
 from ngrc.forecasters.facts import report_of
 from ngrc.intervals import METHODS
+from ngrc.intervals.defaults import USUAL
+from ngrc.panel import backtests
+from ngrc.series.panels import SeveralSeriesError
 
 
 @command(
@@ -79,7 +83,16 @@ def compare(
     check_out(out, source_files(request.source))
     finished = Finished()
     with watched(finished.hear, finished.table):
-        recording = open_recording(request)
+        try:
+            recording = open_recording(request)
+        except SeveralSeriesError:
+            long = open_long(request, "compare", ("preset",))
+            copy = build_model(request.source, long.table.value, long.length, **shape)
+            answer = backtests(
+                long.table.frame, shape["horizon"], level=levels, model=copy, methods=methods or (USUAL,),
+                split=splitter, seed=seed, jobs=-1, **long.columns,
+            )  # fmt: skip
+            deliver(long, answer, out, as_json, horizon=shape["horizon"], levels=list(levels))
         (data,) = recording.targets
         model = build_model(request.source, data.name, len(data), **shape)
         usual, left_out = quick_methods(len(data))

@@ -4,7 +4,7 @@ import json
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, NoReturn
 
 import click
 import polars as pl
@@ -17,6 +17,7 @@ from ngrc.cli.grammar import Name, command, each
 from ngrc.cli.kept import check_kept, go_on, keep, kept_options
 from ngrc.cli.options import Request, json_option, levels_option, refit_options, seed_option, series_options
 from ngrc.cli.outlooks import plain_outlooks, quantile_table, remarks, show_outlooks, text_table
+from ngrc.cli.panels import deliver, open_long
 from ngrc.cli.picture import ENDINGS, check_picture, draw
 from ngrc.cli.progress import watched
 from ngrc.cli.shape import build_model, check_preset, shape_options
@@ -24,7 +25,9 @@ from ngrc.cli.source import open_recording, say, source_files
 from ngrc.cli.speech import remark
 from ngrc.forecasters.facts import report_of
 from ngrc.intervals import METHODS
+from ngrc.panel import forecasts
 from ngrc.series import Series
+from ngrc.series.panels import SeveralSeriesError
 from ngrc.validation import check_probabilities
 
 PAPER_FIT = 0.6
@@ -111,7 +114,10 @@ def forecast(
     check_picture(plot)
     check_kept(save, kept, inputs)
     with watched():
-        recording = open_recording(request)
+        try:
+            recording = open_recording(request)
+        except SeveralSeriesError:
+            _panel(request, levels, band, steps, method, seed, out, as_json, refit_every, window, shape)
         targets = recording.targets
         if kept is not None:
             outlooks = go_on(kept, recording, steps=steps, levels=levels, band=band)
@@ -146,6 +152,29 @@ def forecast(
         remark(str(plot), "drew")
     _deliver(told, out, as_json)
     _explain(told)
+
+
+def _panel(
+    request: Request,
+    levels: tuple[float, ...],
+    band: Band,
+    steps: int,
+    method: str | None,
+    seed: int,
+    out: Path | None,
+    as_json: bool,
+    refit_every: int | None,
+    window: int | None,
+    shape: dict[str, Any],
+) -> NoReturn:
+    """Every series of the file by itself."""
+    long = open_long(request, "forecast", ("quantiles", "plot", "save", "kept", "preset"))
+    model = build_model(request.source, long.table.value, long.length, horizon=1, **shape)
+    answer = forecasts(
+        long.table.frame, steps, level=levels, model=model, method=method, band=band, refit_every=refit_every,
+        window=window, seed=seed, jobs=-1, **long.columns,
+    )  # fmt: skip
+    deliver(long, answer, out, as_json, horizon=steps, levels=list(levels), band=band, method=method)
 
 
 class Told(NamedTuple):
