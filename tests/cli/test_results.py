@@ -241,7 +241,8 @@ def test_the_demonstration_as_json(
     values = np.sin(np.arange(300.0) / 3) + np.random.default_rng(0).normal(0, 0.1, 300)
     made = Demonstration(values, backtest(values, NGRC(lags=3), methods=["split"]))
     monkeypatch.setattr("ngrc.cli.demo.demonstrate", lambda seed: made)
-    monkeypatch.setattr("ngrc.cli.demo.write", lambda demonstration, out: [out / "table.csv"])
+    monkeypatch.setattr("ngrc.cli.demo._page", lambda *_: None)
+    monkeypatch.setattr("ngrc.cli.demo.write", lambda demonstration, out, page: [out / "table.csv"])
     report = json.loads(printed(capsys, "demo", "--out", str(tmp_path), "--json"))
     assert report["files"] == [str(tmp_path / "table.csv")]
     assert list(report["methods"]) == ["split"]

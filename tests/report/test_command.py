@@ -4,8 +4,10 @@ import json
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from ngrc import NGRC, make_report
 from ngrc._progress import Progress, listening
 from ngrc.cli import run
 from ngrc.report.page import GENERATOR
@@ -31,9 +33,8 @@ def table(tmp_path: Path) -> Path:
 
 
 def test_a_page_from_a_file(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out, heard = tmp_path / "page.html", list[Progress]()
-    with listening(heard.append):
-        assert run(["report", str(table), "--horizon", "4", "--out", str(out), *QUICK]) == 0
+    out = tmp_path / "page.html"
+    assert run(["report", str(table), "--horizon", "4", "--out", str(out), *QUICK]) == 0
     captured = capsys.readouterr()
     page = out.read_text(encoding="utf-8")
     assert re.search(rf"^wrote {re.escape(str(out))} \([\d.]+ MB\)$", captured.out, flags=re.MULTILINE)
@@ -42,6 +43,13 @@ def test_a_page_from_a_file(table: Path, tmp_path: Path, capsys: pytest.CaptureF
     # Ready to be typed again, the blank in the file's name quoted.
     assert f"ngrc report &#x27;{table}&#x27; --horizon 4 --out {out} --lags 2" in page
     assert "4 steps ahead" in page
+
+
+def test_how_far_it_is_can_be_heard() -> None:
+    heard = list[Progress]()
+    wave = np.sin(np.arange(200.0) / 3) + np.random.default_rng(0).normal(0, 0.1, 200)
+    with listening(heard.append):
+        make_report(wave, NGRC(lags=2, degree=1), methods=["split"], level=0.9)
     stages = [event.value for event in heard if event.stage == "report"]
     assert stages == ["backtest", "coming values", "diagnosis", "calibration", "page"]
 

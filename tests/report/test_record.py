@@ -76,8 +76,9 @@ def test_points_by_loops(record: Record) -> None:
         "last value": [values[t - HORIZON] for t in targets],
         "seasonal naive, 24 steps": [values[t - 24] for t in targets],
     }
-    known = values[: start - HORIZON + 1]
-    unit = sum(abs(known[t] - known[t - 1]) for t in range(1, known.size)) / (known.size - 1)
+    # What the season of a day misses by in the fit block; its first target lies H steps after the third value.
+    fitted = values[: 2 + HORIZON + record.subject.fit_rows]
+    unit = sum(abs(fitted[t] - fitted[t - 24]) for t in range(24, fitted.size)) / (fitted.size - 24)
     rows = {row.name: row for row in record.points}
     for name, said in forecasts.items():
         misses = [values[t] - one for t, one in zip(targets, said, strict=True)]
