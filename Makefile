@@ -9,25 +9,47 @@ ACCURACY := .accuracy-venv
 ACCURACY_STAMP := $(ACCURACY)/.installed
 NEURAL := .neural-venv
 NEURAL_STAMP := $(NEURAL)/.installed
+SCALE := .scale-venv
+SCALE_STAMP := $(SCALE)/.installed
+PEERS := .peers-venv
+PEERS_STAMP := $(PEERS)/.installed
 JOBS ?= 2
 # Real-data tests run where the original files are, and skip elsewhere.
 ifneq ($(wildcard ../shared/data),)
 export NGRC_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: demo test test-neural lint types docs wheel format bench bench-quick accuracy accuracy-quick mutants clean
+.PHONY: demo test browser test-neural test-scale test-peers lint types docs wheel format bench bench-quick accuracy accuracy-quick mutants clean
 
 demo: $(STAMP)
 	$(RUN)/ngrc demo
 
-test: $(STAMP)
+test: $(STAMP) browser
 	$(RUN)/pytest -n $(JOBS) -m "not speed"
 	$(RUN)/pytest -m speed tests
+
+# Tests of pages want Debian's chromium: installed where that is allowed (root and apt-get), else they skip and say why.
+browser:
+	@command -v chromium >/dev/null || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && { \
+	  apt-get install -qq -y chromium >/dev/null 2>&1 || \
+	  { apt-get update -qq && apt-get install -qq -y chromium >/dev/null; }; }; } || \
+	  echo "tests of pages in a browser will skip: there is no chromium, and it cannot be installed here"
 
 # What skips without PyTorch, which takes some minutes to download: an environment of its own, made on first use.
 test-neural: $(NEURAL_STAMP)
 	$(NEURAL)/bin/python -c "import torch"
 	$(NEURAL)/bin/pytest -n $(JOBS) tests/forecasters src/ngrc/forecasters tests/study/real/test_models.py
+
+# What skips without Spark (which needs Java) and Ray: an environment of its own as well.
+test-scale: $(SCALE_STAMP)
+	$(SCALE)/bin/python -c "import pyspark, ray"
+	$(SCALE)/bin/pytest tests/panel src/ngrc/panel
+
+# The adapters beside the packages they are for, and every check of sktime and scikit-learn, counted.
+test-peers: $(PEERS_STAMP)
+	$(PEERS)/bin/python -c "import darts, river, statsforecast"
+	$(PEERS)/bin/pytest tests/adapters src/ngrc/adapters
+	$(PEERS)/bin/python -m ngrc.adapters.checks
 
 lint: $(STAMP)
 	$(RUN)/ruff check
@@ -87,6 +109,16 @@ $(NEURAL_STAMP): pyproject.toml
 	$(NEURAL)/bin/python -m pip install --quiet --disable-pip-version-check -e ".[all,dev,neural]"
 	touch $(NEURAL_STAMP)
 
+$(SCALE_STAMP): pyproject.toml
+	$(PYTHON) -m venv $(SCALE)
+	$(SCALE)/bin/python -m pip install --quiet --disable-pip-version-check -e ".[all,dev,spark,ray]"
+	touch $(SCALE_STAMP)
+
+$(PEERS_STAMP): pyproject.toml tests/adapters/requirements.txt
+	$(PYTHON) -m venv $(PEERS)
+	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/adapters/requirements.txt -e ".[all,dev]"
+	touch $(PEERS_STAMP)
+
 clean:
-	rm -rf $(VENV) .bench-venv .neural-venv .accuracy-venv build dist demo results .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .bench-venv .neural-venv .accuracy-venv .peers-venv .scale-venv build dist demo results .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find src -name "*.nb[ic]" -delete

@@ -11,6 +11,7 @@ from benchmarks import (
     fits,
     mapie_aci,
     one_at_a_time,
+    panels,
     paths,
     reservoirs,
     searches,
@@ -52,7 +53,7 @@ def main() -> None:
 
 def comparisons(scene: Scene) -> Iterator[Job]:
     """Every row by name, measured when it is called."""
-    for room in (sequential, mapie_aci, one_at_a_time, fits, paths, searches, reservoirs, aggregates):
+    for room in (sequential, mapie_aci, one_at_a_time, fits, paths, searches, reservoirs, aggregates, panels):
         for comparison in room.comparisons(scene):
             yield f"{comparison.name} / {comparison.against}", comparison.measure
     yield from children.measurements(scene)

@@ -15,18 +15,20 @@ import ngrc
 LEVELS = """
 _types _threads
 _jit _params _atomic _frames _optional _progress _shares _targets _text _ties
-validation
+archive
+validation web
 _normal
 order features metrics
 readout intervals series
 theory datasets splits online observed ends
-fitted forecasters
+fitted forecasters plot
 plan running noise auto
 refitting origins
 model automatic
 presets
 ahead backtesting external
-diagnosis plot
+adapters diagnosis panel
+report
 study
 ngrc
 cli
@@ -34,7 +36,7 @@ cli
 """Rooms from the lowest level up; a room imports from lower levels alone, never from a neighbour."""
 
 ONLY = {
-    "intervals": {"validation", "order", "metrics"},
+    "intervals": {"archive", "validation", "order", "metrics"},
     "readout": {"validation", "features"},
     "theory": {"validation", "readout"},
 }
@@ -51,6 +53,7 @@ COMPARING = {"rescp"}
 BY_NAME = {
     "ngrc",
     "ngrc.cli",
+    "ngrc.archive.kinds",
     "ngrc.forecasters",
     "ngrc.forecasters.fingerprint",
     "ngrc._optional",

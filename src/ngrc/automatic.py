@@ -9,6 +9,7 @@ import numpy as np
 from ngrc._params import Parameters
 from ngrc._threads import one_thread
 from ngrc._types import FloatArray
+from ngrc.archive import KeepableModel
 from ngrc.auto.fit import AutoFit, fit_ends
 from ngrc.auto.plan import AutoPlan, check_ends
 from ngrc.auto.selection import Selection
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from ngrc.theory.noise import NoiseScale
 
 
-class AutoNGRC(OwnJudgement, Parameters):
+class AutoNGRC(KeepableModel, OwnJudgement, Parameters):
     """NGRC that needs no choosing: periods, lags, seasons, products, target, transform and penalty by validation.
 
     Candidates are compared on chronological folds inside the fit block, richer ones kept where they are better by more
@@ -63,6 +64,8 @@ class AutoNGRC(OwnJudgement, Parameters):
 
     # A forecast needs one observation at least; how far back the chosen columns reach is known after the fit.
     wants_times = True
+    _fit_name = "state_"
+    _fit_kind = AutoFit
 
     def __init__(
         self,

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ngrc._types import FloatArray
+from ngrc._types import BoolArray, FloatArray
 from ngrc.features.limits import Limits
 from ngrc.features.link import IDENTITY, Link
 from ngrc.intervals.base import Offsets
@@ -27,6 +27,7 @@ def judged_ends(
     level: float,
     link: Link = IDENTITY,
     limits: Limits | None = None,
+    came: BoolArray | None = None,
 ) -> Ends:
     """The ends that offsets make around forecasts, scored where the outcome is known.
 
@@ -44,11 +45,24 @@ def judged_ends(
         What leads from the one to the other, with the bounds that were given.
     limits
         Bounds that were found, and the outcomes of the first m intervals; None where there is none.
+    came
+        Which intervals are scored, shape (n,): those whose outcome came; None: the first m.
     """
     lower, upper = link.ends(forecasts, offsets.lower, offsets.upper)
     if limits is not None:
         lower, upper = limits.cut(lower, upper)
-    return Ends(lower, upper, _scores(offsets, forecasts, residuals, level, link, limits, (lower, upper)))
+    if came is None:
+        return Ends(lower, upper, _scores(offsets, forecasts, residuals, level, link, limits, (lower, upper)))
+    judged = _scores(
+        Offsets(offsets.lower[came], offsets.upper[came]),
+        forecasts[came],
+        residuals[came],
+        level,
+        link,
+        None if limits is None else limits.at(came),
+        (lower[came], upper[came]),
+    )
+    return Ends(lower, upper, judged)
 
 
 def _scores(

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ngrc._types import FloatArray
+from ngrc.archive import check_shape, check_that
 from ngrc.features.inputs import SERIES, Inputs
 from ngrc.features.map import FeatureMap
 from ngrc.features.preparation import Preparation, levels
@@ -54,6 +55,22 @@ class Fitted:
     vector: bool
     readouts: tuple[AnyReadout, ...]
     validations: tuple[Validation, ...] | None
+
+    def check_kept(self) -> None:
+        """Refuse parts that do not fit each other: compiled code reads weights by the map's columns."""
+        channels, steps = len(self.channels), self.horizons
+        check_that(channels > 0 and len(self.preparation.links) == channels, "every channel has a link")
+        check_that(bool(steps) and min(steps) >= 1 and sorted(set(steps)) == list(steps), "horizons rise")
+        check_that(len(self.readouts) == len(steps) * channels, "there is a readout per horizon and channel")
+        check_that(len(self.validations or self.readouts) == len(self.readouts), "there is a validation each")
+        for place, readout in enumerate(self.readouts):
+            columns = self.feature_map.count(steps[place // channels]) - 1
+            if isinstance(readout, Blend):
+                # Before its weights are asked for, which are as many as it says.
+                check_that(readout.columns == columns, f"a blend has {columns} columns")
+            weights = readout.coefficients
+            check_shape(weights, (columns,), "coefficients")
+            check_that(bool(np.all(np.isfinite(weights))), "coefficients are finite")
 
     @property
     def channels(self) -> tuple[str, ...]:

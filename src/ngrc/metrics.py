@@ -24,6 +24,47 @@ def rmse(outcomes: FloatArray, forecasts: FloatArray) -> float:
     return float(np.sqrt(np.mean((outcomes - forecasts) ** 2)))
 
 
+def mae(outcomes: FloatArray, forecasts: FloatArray) -> float:
+    """Mean absolute error.
+
+    Examples
+    --------
+    >>> mae(np.array([1.0, 3.0]), np.array([1.0, 1.0]))
+    1.0
+    """
+    return float(np.mean(np.abs(outcomes - forecasts)))
+
+
+def naive_scale(values: FloatArray, season: int = 1) -> float:
+    """Mean absolute change over a season, mean |y[t] - y[t - m]|: what the naive forecast one step ahead errs by.
+
+    NaN where the values are no longer than a season.
+
+    Examples
+    --------
+    >>> naive_scale(np.array([0.0, 1.0, 3.0, 1.0])), naive_scale(np.array([0.0, 1.0, 3.0, 1.0]), 2)
+    (1.6666666666666667, 1.5)
+    """
+    check_count(season, "season")
+    return (
+        float(np.mean(np.abs(values[season:] - values[:-season]))) if values.size > season else float("nan")
+    )
+
+
+def mase(outcomes: FloatArray, forecasts: FloatArray, scale: float) -> float:
+    """Mean absolute scaled error: the mean absolute error over the `naive_scale` of the values that were fitted.
+
+    Below 1 the forecast errs less than the naive one did there (Hyndman and Koehler 2006,
+    doi:10.1016/j.ijforecast.2006.03.001). NaN where the scale is zero or unknown: a constant fit block.
+
+    Examples
+    --------
+    >>> mase(np.array([1.0, 3.0]), np.array([1.0, 1.0]), 2.0)
+    0.5
+    """
+    return mae(outcomes, forecasts) / scale if scale > 0.0 else float("nan")
+
+
 def r_squared(outcomes: FloatArray, forecasts: FloatArray) -> float:
     """Share of the variance that forecasts explain, 1 - sum (y - f)^2 / sum (y - mean y)^2; at most one.
 

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 from ngrc._params import Parameters
 from ngrc._types import FloatArray
+from ngrc.archive import KeepableModel
 from ngrc.features import FeatureMap, Group, Target
 from ngrc.features.calendar import has_calendar
 from ngrc.features.distinct import check_periods
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
     from ngrc.theory.noise import NoiseScale
 
 
-class NGRC(OwnJudgement, Parameters):
+class NGRC(KeepableModel, OwnJudgement, Parameters):
     """Next Generation Reservoir Computing: ridge regression on delays, their products and thin extras.
 
     Parameters
@@ -116,6 +117,9 @@ class NGRC(OwnJudgement, Parameters):
     >>> NGRC(lags=2, degree=1, horizon=3, path=True).fit(wave).predict_path(wave).shape
     (200, 3)
     """
+
+    _fit_name = "fitted_"
+    _fit_kind = Fitted
 
     def __init__(
         self,

@@ -12,8 +12,9 @@ from math import isfinite
 from typing import Any
 
 from ngrc._targets import Target, check_target, is_later
+from ngrc.archive import Keepable, check_that
 from ngrc.intervals.base import History, IntervalMethod, Tracker
-from ngrc.validation import check_level
+from ngrc.validation import check_count, check_level
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +64,19 @@ class OpenForecast:
         return not self.offsets[0] <= residual <= self.offsets[1]
 
 
-class Online:
+KEPT = {
+    "method": "method",
+    "tracker": "tracker",
+    "level": "level",
+    "horizon": "horizon",
+    "waiting": "_waiting",
+    "last": "_last",
+    "named": "_named",
+}
+"""What is kept of an `Online`, and where it stands."""
+
+
+class Online(Keepable):
     """An interval method in service.
 
     Parameters
@@ -141,6 +154,28 @@ class Online:
         self._named: bool | None = None if not targets else pending_targets is not None
         self.method: IntervalMethod = method.tuned(history, self.level)
         self.tracker: Tracker = self.method.begin(history, self.level)
+
+    def kept(self) -> dict[str, Any]:
+        """The tuned method, its state, and the forecasts that await their outcomes."""
+        return {name: getattr(self, attribute) for name, attribute in KEPT.items()}
+
+    @classmethod
+    def rebuilt(cls, kept: dict[str, Any]) -> "Online":
+        """The same, in the same state."""
+        check_that(list(kept) == list(KEPT), f"an Online is kept as {', '.join(KEPT)}")
+        online = cls.__new__(cls)
+        for name, attribute in KEPT.items():
+            setattr(online, attribute, kept[name])
+        check_that(isinstance(online.method, IntervalMethod), "method is an interval method")
+        check_that(isinstance(online.tracker, Tracker), "tracker is a tracker")
+        check_that(online._named in (None, False, True), "targets are named or not")
+        check_that(
+            isinstance(online._waiting, deque)
+            and all(isinstance(one, OpenForecast) for one in online._waiting),
+            "forecasts await their outcomes",
+        )
+        online.level, online.horizon = check_level(online.level), check_count(online.horizon, "horizon")
+        return online
 
     def __repr__(self) -> str:
         state = f"level={self.level}, horizon={self.horizon}, unresolved={self.unresolved}"

@@ -106,3 +106,29 @@ def test_mistakes_are_told_in_one_line(
     said = capsys.readouterr().err
     assert words in said
     assert said.startswith("ngrc: error: ")
+
+
+def test_steps_are_told_and_rescp_keeps_to_its_newest_residuals(
+    series: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from ngrc import NGRC
+    from ngrc._progress import Progress, listening
+    from ngrc.ahead import look_ahead
+    from ngrc.ahead import steps as room
+    from ngrc.intervals import ResCP
+
+    values = 10 + 3 * np.sin(np.arange(400) / 7) + np.random.default_rng(0).normal(0, 0.5, 400)
+    method = ResCP(temperature=0.1, window="all", size=32)
+    heard: list[Progress] = []
+    with listening(heard.append):
+        free = look_ahead(values, NGRC(lags=3), steps=3, method=method)
+    assert [event.done for event in heard if event.stage == "steps"] == [1, 2, 3]
+    assert [event.done for event in heard if event.stage == "fits"] == list(range(1, 10))
+    monkeypatch.setattr(room, "LONGEST", {"rescp": 60})
+    cut = look_ahead(values, NGRC(lags=3), steps=3, method=method)
+    assert np.array_equal(cut.forecast, free.forecast)
+    assert not np.array_equal(cut.upper, free.upper)
+    # Other methods use all of them.
+    monkeypatch.setattr(room, "LONGEST", {})
+    same = look_ahead(values, NGRC(lags=3), steps=3, method=method)
+    assert np.array_equal(same.upper, free.upper)

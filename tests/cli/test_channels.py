@@ -14,7 +14,8 @@ import pytest
 from ngrc import NGRC, backtest
 from ngrc.ahead import look_ahead
 from ngrc.cli import run
-from ngrc.cli.shape import build_model, lag_list, region, transform, words
+from ngrc.cli.grammar import words_of
+from ngrc.cli.shape import build_model, lag_list, region, transform
 
 ROWS, FUTURE = 420, 6
 SHORT = ["--lags", "3", "--degree", "1", "--method", "split", "--level", "0.8"]
@@ -231,7 +232,7 @@ def test_words_of_options() -> None:
     assert lag_list("24") == 24
     assert lag_list("24,") == (24,)
     assert lag_list("1,2,24") == (1, 2, 24)
-    assert words("hour, weekday") == ("hour", "weekday")
+    assert words_of(["hour, weekday"]) == ("hour", "weekday")
     assert region("DE") == "DE"
     assert region("US-CA") == ("US", "CA")
     assert transform("log") == "log"

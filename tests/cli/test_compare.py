@@ -30,7 +30,7 @@ def test_no_options_at_all(csv: Path, capsys: pytest.CaptureFixture[str]) -> Non
     for name in COMPARED:
         assert name in out
     assert "student" not in out
-    assert "load: 400 observations" in out
+    assert "load.csv: 400 observations" in out
 
 
 def test_json_is_one_object_with_the_agreed_keys(csv: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -179,7 +179,6 @@ CONTENT = {
     "text": ("y\n1\n2\nthree\n4\n", "three"),
     "all missing": ("y\nNA\nNA\nNA\n", "missing"),
     "infinite": ("y\n1\n2\ninf\n4\n", "inf"),
-    "unsorted": ("date,y\n2024-01-02,1\n2024-01-01,2\n2024-01-03,3\n2024-01-04,3\n", "--resample"),
     "duplicate": ("date,y\n2024-01-01,1\n2024-01-01,2\n2024-01-02,3\n2024-01-03,3\n", "--resample"),
     "irregular": (
         "date,y\n2024-01-01,1\n2024-01-02,2\n2024-01-03,3\n2024-01-07,3\n2024-01-08,3\n",

@@ -15,7 +15,7 @@ from ngrc.cli import run
 from ngrc.intervals.defaults import COMPARED
 from ngrc.study.harness.marker import MARKER, owned
 from ngrc.study.volterra import demonstration
-from ngrc.study.volterra.demonstration import FILES, demonstrate, write
+from ngrc.study.volterra.demonstration import FILES, PAGE, demonstrate, write
 
 
 @pytest.mark.slow
@@ -34,6 +34,12 @@ def test_demo_writes_table_and_figure(tmp_path: Path, capsys: pytest.CaptureFixt
     assert (out / "response.png").read_bytes().startswith(b"\x89PNG")
     assert "<svg" in (out / "response.svg").read_text()
     assert [path.name for path in out.glob(".*")] == [MARKER]
+    # It ends with a page of the same run.
+    page = (out / PAGE).read_text(encoding="utf-8")
+    assert printed.splitlines()[-1].startswith(f"wrote {out / PAGE}")
+    assert "Volterra system: forecast report" in page
+    assert f'<td class="n" data-value="{by_method["split"]}">{by_method["split"]:.3f}</td>' in page
+    assert f"ngrc demo --out {out} --seed 2" in page
 
 
 made = cache(demonstrate)
@@ -49,7 +55,7 @@ def _no_work(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_no_work")
-@pytest.mark.parametrize("name", FILES)
+@pytest.mark.parametrize("name", [*FILES, PAGE])
 def test_a_users_file_of_that_name_is_refused_before_any_work(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -100,6 +106,20 @@ def _failing(step: int) -> Callable[..., None]:
         write_bytes(path, content, follow=follow)
 
     return writer
+
+
+@pytest.mark.usefixtures("_quick_pictures")
+def test_the_page_is_ours_too(tmp_path: Path) -> None:
+    assert write(made(0), tmp_path, "one") == [tmp_path / name for name in (*FILES, PAGE)]
+    assert (tmp_path / PAGE).read_text() == "one"
+    write(made(0), tmp_path, "two")
+    assert (tmp_path / PAGE).read_text() == "two"
+    # A run without a page leaves the older one, which is still known as ours.
+    write(made(0), tmp_path)
+    assert PAGE in owned(tmp_path)
+    (tmp_path / PAGE).write_text("my remarks")
+    with pytest.raises(ValueError, match=r"holds report.html, which .* changed since"):
+        write(made(0), tmp_path, "three")
 
 
 @pytest.mark.usefixtures("_quick_pictures")

@@ -11,11 +11,12 @@ import numpy as np
 import pytest
 
 from ngrc.cli import run
-from ngrc.cli.destination import check_csv, same_file
+from ngrc.cli.destination import check_out, same_file
 
 COMMANDS = {
     "forecast": ["--lags", "3", "--method", "split", "--level", "0.8"],
     "intervals": ["--method", "split", "--level", "0.8"],
+    "compare": ["--lags", "3", "--method", "split", "--level", "0.8"],
 }
 
 
@@ -31,7 +32,7 @@ def csv(tmp_path: Path) -> Path:
 
 
 def arguments(command: str, csv: Path | str, *more: str) -> list[str]:
-    column = ["--column", "y"] if command == "forecast" else []
+    column = [] if command == "intervals" else ["--column", "y"]
     return [command, str(csv), *column, *COMMANDS[command], *more]
 
 
@@ -52,6 +53,7 @@ def _no_work(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("work was done before --out was checked")
 
     monkeypatch.setattr("ngrc.cli.forecast.open_recording", work)
+    monkeypatch.setattr("ngrc.cli.compare.open_recording", work)
     monkeypatch.setattr("ngrc.cli.intervals.read_forecasts", work)
 
 
@@ -108,8 +110,8 @@ def test_hopeless_outputs_are_refused_before_any_work(
         ("folder", "folder"),
         ("no/out.csv", "there is no folder"),
         ("nowhere.csv", "which is not there"),
-        ("out.parquet", "--out writes CSV, got 'out.parquet'; name it .csv"),
-        ("out.json", "--out writes CSV"),
+        ("out.xlsx", "--out writes CSV, Parquet, JSON, got 'out.xlsx'; name it .csv or .parquet or .json"),
+        ("out.parqet", "did you mean '.parquet'?"),
         ("in.csv/out.csv", "there is no folder"),
     ):
         listing = sorted(tmp_path.iterdir())
@@ -136,7 +138,7 @@ def test_a_folder_that_takes_no_file_is_refused_before_any_work(
     assert "takes no new file (Permission denied)" in error
 
 
-@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("command", ["forecast", "intervals"])
 def test_the_file_holds_what_would_be_printed(
     command: str, csv: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -199,8 +201,8 @@ def test_standard_output_is_not_written_over(csv: Path, tmp_path: Path) -> None:
 
 
 def test_devices_are_no_files(csv: Path) -> None:
-    check_csv(Path(os.devnull), [Path(os.devnull)])
-    check_csv(None, [csv])
+    check_out(Path(os.devnull), [Path(os.devnull)])
+    check_out(None, [csv])
     assert not same_file(Path(os.devnull), Path(os.devnull))
     assert same_file(csv, csv)
     assert not same_file(csv, csv.with_name("other.csv"))

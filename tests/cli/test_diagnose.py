@@ -52,7 +52,7 @@ def report_of(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> dict[
 def test_the_advice_in_words(steady: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert run(["diagnose", str(steady), "--lags", "3", "--degree", "1", "--level", "90"]) == 0
     captured = capsys.readouterr()
-    assert captured.out.startswith("load: use bayes at 90 %\n")
+    assert captured.out.startswith("steady.csv, load: use bayes at 90 %\n")
     out = " ".join(captured.out.split())
     for words in (
         "because tried on the later 224 calibration residuals, it is the simplest that is as good as",
@@ -85,7 +85,7 @@ def test_the_evidence_in_a_table_and_in_json(steady: Path, capsys: pytest.Captur
     out = capsys.readouterr().out
     table = out[out.index("above the best") :]
     for row in evidence["rows"]:
-        assert f" {row['method']} " in table
+        assert f"\n{row['method']}" in table
         assert f"{row['winkler']:.4g}" in table
         assert f"{row['coverage']:.3f}" in table
 
@@ -127,13 +127,15 @@ def test_a_forecast_with_a_season_left(tmp_path: Path, capsys: pytest.CaptureFix
     arguments = [weekly, "--lags", "1", "--degree", "1"]
     found = report_of(arguments, capsys)["forecast"]
     assert found["lags"][0] == 1
-    assert {"kind", "statistic", "p", "removed", "words", "remedy"} == set(found["findings"][0])
+    assert {"kind", "statistic", "p", "removed", "words", "remedy", "options"} == set(found["findings"][0])
     assert found["comparisons"][0]["rival"] == "the last value"
     assert run(["diagnose", *arguments]) == 0
     out = " ".join(capsys.readouterr().out.split())
     for finding in found["findings"]:
-        assert f"remedy: {finding['remedy']}" in out
+        assert f"remedy: {finding['options']}" in out
     assert any("periods=(7,) with harmonics=3" in finding["remedy"] for finding in found["findings"])
+    assert "--period 7 with --harmonics 3" in out
+    assert "periods=" not in out
     cured = report_of([*arguments, "--period", "7", "--harmonics", "3"], capsys)["forecast"]
     assert cured["periods"] == [7.0]
     assert "seasonality" not in {finding["kind"] for finding in cured["findings"]}

@@ -295,7 +295,7 @@ def test_help_names_every_method_but_bayes(capsys: pytest.CaptureFixture[str]) -
         assert option in out
 
 
-def test_the_input_is_never_replaced_and_only_csv_is_written(
+def test_the_input_is_never_replaced_and_foreign_endings_are_refused(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "given.csv"
@@ -304,5 +304,5 @@ def test_the_input_is_never_replaced_and_only_csv_is_written(
     assert run(["intervals", str(path), "--method", "split", "--out", str(path)]) == 2
     assert "would replace the input" in capsys.readouterr().err
     assert path.read_text() == before
-    assert run(["intervals", str(path), "--method", "split", "--out", str(tmp_path / "x.parquet")]) == 2
-    assert "writes CSV" in capsys.readouterr().err
+    assert run(["intervals", str(path), "--method", "split", "--out", str(tmp_path / "x.xlsx")]) == 2
+    assert "writes CSV, Parquet, JSON" in capsys.readouterr().err

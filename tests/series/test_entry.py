@@ -125,7 +125,11 @@ def test_a_constant_series_says_so() -> None:
         (VALUES, {"time": [1, 2]}, "4 values came with 2 times"),
         (VALUES, {"time": [1, "x", 2, 3]}, "dates or numbers of one kind"),
         (VALUES, {"time": [1, 10**400, 2, 3]}, "dates or numbers of one kind"),
-        (pd.DataFrame({"y": VALUES, "t": [1, 10**400, 2, 3]}), {"time": "t"}, "neither dates nor numbers"),
+        (
+            pd.DataFrame({"y": VALUES, "t": pd.Series([1, 10**400, 2, 3], dtype=object)}),
+            {"time": "t"},
+            "neither dates nor numbers",
+        ),
         (VALUES, {"time": np.array([0, 1, 2, 2**63], dtype=np.uint64)}, "times"),
         (VALUES, {"time": np.arange(4).astype("M8[ps]")}, "finer than nanoseconds"),
         (VALUES, {"time": [1, None, 2, 3]}, r"row 2 .*has no time"),

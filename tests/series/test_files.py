@@ -68,10 +68,10 @@ def test_parquet(tmp_path: Path) -> None:
 def test_without_header(write: Writer) -> None:
     one = read_series(write("1.5\n2\nNA\n3\n", "wind.txt"))
     assert (one.name, one.values.tolist(), one.filled) == ("wind", [1.5, 2, 2, 3], 1)
-    assert one.notes[0] == "no header: the first row is data"
+    assert one.notes[1] == "no header: the first row is data"
     two = read_series(write("1,2\n3,4\n6,9\n"), column="column_2")
     assert two.values.tolist() == [2, 4, 9]
-    assert "columns are column_1 to column_2" in two.notes[0]
+    assert "columns are column_1 to column_2" in two.notes[1]
 
 
 def test_the_numbered_header_of_pandas_is_a_header(write: Writer) -> None:
@@ -121,12 +121,12 @@ def test_options(write: Writer) -> None:
         ("a,b\n1,2,3\n3,4\n5,6\n", "line 2 has 3 fields, but line 1 has 2"),
         ('a,b\n"1,2\n3,4\n', "line 2: the quotes do not match"),
         ("y,y\n1,2\n", "names 'y' more than once"),
-        (b"\x89PNG\r\n\x1a\n\x00\x00", "neither text nor Parquet"),
-        (b"PK\x03\x04....", "zip archive or an Excel workbook"),
+        (b"\x89PNG\r\n\x1a\n\x00\x00", "this is a PNG picture, not a table; name a CSV"),
+        (b"PK\x03\x04....", "zip archive or Excel workbook is damaged"),
         (b"\x1f\x8bjunk", "compressed file is damaged"),
         (gzip.compress(b"y\n1\n2\n" * 500, mtime=0)[:-12], "compressed file is damaged"),
         (b"PAR1junkjunkjunkPAR1", "Parquet file is damaged"),
-        ("ort,caf\xe9\n1,2\n".encode("latin-1"), "line 1 is not UTF-8"),
+        ("ort,caf\xe9\n1,\x81\n".encode("latin-1"), "line 1 is neither UTF-8 nor Windows-1252"),
         ("y\n1\n" + "9" * 400 + "\n2\n", r"data row 2 .*infinite value '9{60}'\.\.\. \(400 characters\)"),
         (
             "date,y\n2024-01-01," + "x" * 200_000 + "\n2024-01-02,2\n2024-01-03,3\n",
@@ -134,7 +134,7 @@ def test_options(write: Writer) -> None:
         ),
         ('date,y\n2024-01-01,"' + "x" * 200_000 + '"\n', "line 2: a quoted field is longer than 131,072"),
         ('\n\ny,z\n1,"\n', "line 4: the quotes do not match"),
-        (b"y\n1\n\x00\n2\n", "neither text nor Parquet"),
+        (b"y\n1\n\x00\n2\n", "no table of text: line 3 holds the byte 0x00"),
         ("y;z\n1,234;2\n5,678;3\n", "'1,234' where a number belongs; write numbers like 1234.5"),
     ],
 )
@@ -235,16 +235,15 @@ def test_a_wide_file_is_looked_at_in_part(write: Writer) -> None:
 
 def test_a_time_that_is_not_understood_is_refused(write: Writer) -> None:
     for name, tokens in (
-        ("date", "01.02.24"),
+        ("date", "24-02-01"),
         ("time", "10:00"),
-        ("when", "31.01.24"),
         ("timestamp", "soon"),
     ):
         text = f"{name},y\n" + "".join(f"{tokens},{k}\n" for k in range(5))
         with pytest.raises(ValueError, match=f"column '{name}' .*'{tokens}' in it cannot be read") as raised:
             read_series(write(text))
         assert "--time" in str(raised.value)
-    named = write("date,t,y\n01.02.24,1,5\n01.03.24,2,6\n01.04.24,3,7\n")
+    named = write("date,t,y\nsoon,1,5\nlater,2,6\nnever,3,7\n")
     assert read_series(named, time="t", column="y").values.tolist() == [5, 6, 7]
 
 
@@ -252,7 +251,7 @@ def test_a_time_that_is_not_understood_is_refused(write: Writer) -> None:
 def test_names_of_days_and_months_are_remarked_on(write: Writer, words: list[str]) -> None:
     series = read_series(write("day,y\n" + "".join(f"{word},{k * k}\n" for k, word in enumerate(words))))
     assert series.values.tolist() == [0, 1, 4]
-    assert "column 'day' was not understood as times" in series.notes[0]
+    assert any("column 'day' was not understood as times" in note for note in series.notes)
 
 
 def test_no_file(tmp_path: Path) -> None:

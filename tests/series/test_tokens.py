@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ngrc.series.tokens import MISSING, numbers_from_text, parse_numbers, tidy
+from ngrc.series.numerals import parse_numbers
+from ngrc.series.tokens import MISSING, tidy
+from ngrc.series.written import numbers_from_text
 
 
 @settings(deadline=None, max_examples=60)
@@ -21,7 +23,11 @@ def test_a_token_is_a_number_only_where_python_agrees(token: str) -> None:
     parsed = parse_numbers(pl.Series([token]))
     if parsed.missing[0] or parsed.bad[0]:
         return
-    assert parsed.values[0] == float(token.strip().replace(",", "."))
+    number = token.strip().removesuffix(parsed.unit).strip()
+    if parsed.groups:
+        number = number.replace(" ", "") if parsed.way.group != "," else number.replace(",", "")
+        number = number.replace(".", "") if parsed.way.group == "." else number
+    assert parsed.values[0] == float(number.replace(",", "."))
 
 
 @pytest.mark.parametrize("token", [*MISSING, "NA", " NaN ", "Null", "NONE", "N/A"])
@@ -31,7 +37,7 @@ def test_missing_tokens(token: str) -> None:
     assert tidy(pl.Series([token]))[0] is None
 
 
-@pytest.mark.parametrize("token", ["abc", "1_000", "0x10", "1.2.3", "--1", "1e", "12 %", "$5", "1 000"])
+@pytest.mark.parametrize("token", ["abc", "1_000", "0x10", "1.2.3", "--1", "1e", "12 %", "$5", "1 00"])
 def test_what_is_not_a_number_is_named(token: str) -> None:
     with pytest.raises(ValueError, match=r"^place 1: column 'y' holds .* where a number belongs") as raised:
         numbers_from_text(pl.Series(["1", token, "2"]), "y", lambda row: f"place {row}")
@@ -57,7 +63,7 @@ def test_decimal_commas_are_read_and_noted() -> None:
     assert notes == ("numbers of column 'y' read with decimal commas",)
 
 
-@pytest.mark.parametrize("tokens", [["1,234", "2,345"], ["1,5", "2.5"], ["1.234,5", "2"], ["1,234,567", "1"]])
+@pytest.mark.parametrize("tokens", [["1,234", "2,345"], ["1,5", "2.5"], ["1,5", "2.5", "1,234"]])
 def test_commas_of_doubtful_meaning_raise(tokens: list[str]) -> None:
     assert parse_numbers(pl.Series(tokens)).mostly_numbers
     with pytest.raises(ValueError, match="without thousands separators"):

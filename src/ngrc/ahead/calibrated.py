@@ -6,6 +6,7 @@ from typing import Literal
 
 import numpy as np
 
+from ngrc._progress import followed
 from ngrc._types import FloatArray
 from ngrc.ahead.band import path_factor, scores, shape, widened
 from ngrc.ahead.levels import Choice, Step, issued_levels, tuned_levels
@@ -110,7 +111,7 @@ class Calibrated:
         """
         before: tuple[Choice, ...] | None = None
         issued, tuned = [], []
-        for step in self.steps:
+        for step in followed(self.steps, "steps"):
             before = tuned_levels(step, levels, before)
             methods = [chosen for _, chosen in before]
             issued.append(issued_levels(step, methods, levels))

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 
 from ngrc.ahead.calibrated import BANDS, Band
+from ngrc.ahead.continuation import Onward
 from ngrc.ahead.outlook import Outlook, outlook_of
 from ngrc.ahead.paths import ManyFits, OneFit, PathForecaster, check_steps, path_model, threads
 from ngrc.ahead.steps import Calibrator
@@ -144,7 +145,16 @@ def look_ahead_together(
         paths = plan.paths(values, path, beside)
         channels = calibrator.channels(values, [one.times for one in observations], paths, beside)
         return tuple(
-            outlook_of(source, one, times, calibrated, levels, band, paths)
+            outlook_of(
+                source,
+                one,
+                times,
+                calibrated,
+                levels,
+                band,
+                paths,
+                Onward(calibrator, values, one, paths, beside),
+            )
             for source, one, times, calibrated in zip(targets, observations, clocks, channels, strict=True)
         )
 

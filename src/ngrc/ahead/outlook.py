@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from pathlib import Path
+from typing import Any, Protocol
 
 import numpy as np
 
@@ -10,12 +11,42 @@ from ngrc._frames import Frame, columns_like, is_pandas
 from ngrc._text import percent
 from ngrc._types import AnyArray, FloatArray
 from ngrc.ahead.calibrated import Band, Calibrated, Ends
+from ngrc.ahead.drawing import draw
 from ngrc.ahead.paths import Paths
 from ngrc.ahead.words import words
 from ngrc.series import Series
 from ngrc.series.outward import time_column
 from ngrc.series.style import PLAIN, TimeStyle
 from ngrc.validation import check_count, check_probabilities
+
+
+class Continues(Protocol):
+    """A fitted model with the residuals that calibrate it, to go on from with newer rows: `Continuation`."""
+
+    def look_ahead(
+        self,
+        series: Any,
+        *,
+        exog: Any = None,
+        steps: int | None = None,
+        level: float | Sequence[float] = 0.95,
+        band: Band = "pointwise",
+    ) -> "Outlook":
+        """The coming values after the newest row of a series, without a fit."""
+
+    def save(self, path: str | Path) -> None:
+        """Keep it in a file."""
+
+
+class Onwards(Protocol):
+    """What an outlook rests on."""
+
+    @property
+    def series(self) -> Series:
+        """The series that was forecast."""
+
+    def continuation(self) -> Continues:
+        """Everything that newer rows need."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +83,7 @@ class Outlook:
     model: Any = field(default=None, repr=False)
     """The fitted model of the last end, which made the forecasts."""
     _calibrated: Calibrated | None = field(default=None, repr=False, compare=False)
+    _onward: Onwards | None = field(default=None, repr=False, compare=False)
     _style: TimeStyle = field(default=PLAIN, repr=False, compare=False)
 
     def __repr__(self) -> str:
@@ -112,6 +144,41 @@ class Outlook:
         """
         return self._kept.samples(check_count(count, "count"), check_count(seed, "seed", 0))
 
+    def continuation(self) -> Continues:
+        """The last fit with the residuals that calibrate it, to forecast newer rows without a fit, or to be saved.
+
+        Examples
+        --------
+        >>> from ngrc import NGRC, look_ahead
+        >>> wave = np.sin(np.arange(220.0))
+        >>> kept = look_ahead(wave[:200], NGRC(lags=2), steps=3, method="split").continuation()
+        >>> kept.look_ahead(wave).forecast.shape
+        (3,)
+        """
+        if self._onward is None:
+            raise ValueError("this outlook holds no model to go on from; take one that look_ahead returned")
+        return self._onward.continuation()
+
+    def plot(self, *, past: int | None = None, ax: Any = None) -> Any:
+        """Draw the forecast with the intervals of all levels after the last observations, and return the axes.
+
+        Parameters
+        ----------
+        past
+            How many observations are shown before it; three per step where None, and 48 at least.
+        ax
+            Axes of matplotlib to draw into; new ones where None.
+
+        Examples
+        --------
+        >>> from ngrc import NGRC, look_ahead
+        >>> outlook = look_ahead(np.sin(np.arange(200.0)), NGRC(lags=2), steps=3, method="split")
+        >>> outlook.plot().get_title(loc="left")
+        'series: 3 steps ahead, split'
+        """
+        count = None if past is None else check_count(past, "past", 0)
+        return draw(self, None if self._onward is None else self._onward.series, count, ax)
+
     @property
     def _kept(self) -> Calibrated:
         if self._calibrated is None:
@@ -129,6 +196,7 @@ def outlook_of(
     levels: Sequence[float],
     band: Band,
     paths: Paths,
+    onward: Onwards | None = None,
 ) -> Outlook:
     """The outlook of one series, its table in the library that the source came in."""
     ends = calibrated.ends(levels, band)
@@ -161,6 +229,7 @@ def outlook_of(
         refits=paths.refits,
         model=paths.model,
         _calibrated=calibrated,
+        _onward=onward,
         _style=series.style,
     )
 

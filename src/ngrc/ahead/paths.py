@@ -82,6 +82,9 @@ class Paths:
         Fits after the first.
     late
         The fits that spoke at the last H - 1 origins before the newest, each with its first origin.
+    before
+        Where the fits before the last are gone: how many observations there were then, and what `pending_forecasts`
+        gave of them.
     """
 
     model: Any
@@ -89,6 +92,7 @@ class Paths:
     end: int
     refits: int
     late: tuple[tuple[int, Any], ...]
+    before: tuple[int, FloatArray] | None = None
 
     def usable(self, step: int) -> int:
         """How many residuals of a step are out of sample, all observed by now."""

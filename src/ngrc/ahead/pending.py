@@ -28,6 +28,11 @@ def pending_forecasts(values: FloatArray, paths: Paths, beside: Beside) -> Float
         origins = np.arange(max(begin, size - horizon), stop)
         if origins.size:
             said[origins - (size - horizon)] = ask(fitted, values, origins, beside)
+    if paths.before is not None:
+        then, kept = paths.before
+        # Row i was said at the origin then - H + i; of those at then - 2 and before only what was kept is known.
+        still = max(horizon - 1 - (size - then), 0)
+        said[:still] = kept[len(kept) - still :]
     return said
 
 

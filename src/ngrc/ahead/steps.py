@@ -1,6 +1,6 @@
 """What calibrates each step of each channel: residuals of its own or of a nearer step, and what stands beside them."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -29,6 +29,9 @@ NEWEST = 4000
 """Residuals per step, the newest, for methods that read forecasts and clock: they move a readout at every residual, and
 48 steps of 14,000 residuals each would take longer than the forecasts. Their memories end long before, and 4,000 are
 five months of hours: every phase of a day a hundred and sixty times."""
+
+LONGEST: Mapping[str, int] = {"rescp": 65_536}
+"""Residuals per step, the newest, of methods that keep a state of each: 256 MB of them at 4 kB."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,7 @@ class Calibrator:
             place, own = step - 1, _own(step, known.paths, wanted)
             residuals = _grown(known.residuals(own), own, step)
             method = resolve(wanted, residuals.size, seed=self.seed)
+            residuals = residuals[-LONGEST.get(method.name, residuals.size) :]
             scales: dict[str, float] = {
                 name: model.noise_scale(name, step, known.channel).scale for name in method.noise_estimates
             }
@@ -157,9 +161,9 @@ class Known:
         forecasts = np.concatenate([known, pending, [coming]])
         return context_of(forecasts, periods, size - count, self.link)
 
-    def whole_paths(self) -> FloatArray:
+    def whole_paths(self, steps: int | None = None) -> FloatArray:
         """Residuals of all steps from one origin, one origin per row, the newest with all of them observed last."""
-        horizon: int = self.paths.model.horizon
+        horizon: int = self.paths.model.horizon if steps is None else steps
         count = max(self.paths.usable(horizon), 0)
         columns = [self.residuals(step)[:count] if count else np.empty(0) for step in range(1, horizon + 1)]
         return np.stack(columns, axis=1)

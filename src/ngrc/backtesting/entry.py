@@ -95,6 +95,7 @@ def backtest(
             seed=seed,
             beside=beside,
             times=observations.times,
+            missing=observations.missing,
         )
         for place, copy, blocks in cuts
     )

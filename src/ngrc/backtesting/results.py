@@ -1,12 +1,16 @@
 """What a backtest returns: bands, runs and the table, as plain frozen values."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
+import numpy as np
+import polars as pl
+
 from ngrc._frames import Frame, is_pandas
-from ngrc._types import FloatArray
+from ngrc._types import BoolArray, FloatArray
 from ngrc.backtesting.diagnostics import Diagnostics
+from ngrc.backtesting.drawing import LAST, Kind, draw
 from ngrc.backtesting.words import words
 from ngrc.features import Scale
 from ngrc.features.bounds import Bounds
@@ -121,6 +125,46 @@ class Backtest:
     def __repr__(self) -> str:
         return words(self)
 
+    def plot(
+        self,
+        kind: Kind = "band",
+        *,
+        method: str | None = None,
+        horizon: int | None = None,
+        window: int = 0,
+        level: float | None = None,
+        last: int | None = LAST,
+        ax: Any = None,
+    ) -> Any:
+        """Draw one run with matplotlib and return the axes.
+
+        Parameters
+        ----------
+        kind
+            "band": forecasts, intervals and outcomes; "coverage": trailing coverage of every method; "calibration":
+            empirical against nominal coverage of every method; "efficiency": coverage error against the Winkler score.
+        method
+            Whose band; that with the smallest Winkler score where None.
+        horizon, window
+            Which run, as in `run`.
+        level
+            Which level: of a band all where None, of coverage and efficiency the highest.
+        last
+            How many of the last test targets a band shows; None: all.
+        ax
+            Axes to draw into; new ones where None.
+
+        Examples
+        --------
+        >>> import numpy as np
+        >>> from ngrc import NGRC, backtest
+        >>> wave = np.sin(np.arange(300) / 5) + np.random.default_rng(0).normal(0, 0.1, 300)
+        >>> result = backtest(wave, NGRC(lags=4), methods=("split", "adaptive"))
+        >>> result.plot("efficiency").get_ylabel()
+        'Winkler score'
+        """
+        return draw(self, kind, method=method, horizon=horizon, window=window, level=level, last=last, ax=ax)
+
     def run(self, horizon: int | None = None, window: int = 0) -> Run:
         """The run of a horizon (the first one by default) and window."""
         for run in self.runs:
@@ -128,6 +172,14 @@ class Backtest:
                 return run
         available = ", ".join(f"horizon {run.blocks.horizon}, window {run.window}" for run in self.runs)
         raise ValueError(f"no run at horizon {horizon} and window {window}; this backtest holds {available}")
+
+    def came(self, run: Run) -> BoolArray:
+        """Which test targets of a run have an outcome: those that were carried forward over a gap have none."""
+        missing = self.series.missing
+        if missing is None:
+            return np.ones(run.blocks.test_rows, dtype=np.bool_)
+        came: BoolArray = ~missing[run.blocks.test]
+        return came
 
     def pinball(self) -> Frame:
         """One row per window, horizon, method and end of a level: its `probability` and the mean `pinball` loss."""
@@ -155,7 +207,9 @@ class Backtest:
         for run in self.runs:
             for method in dict.fromkeys(band.method for band in run.bands):
                 place = {"window": run.window, "horizon": run.blocks.horizon, "method": method}
-                yield place, run.distribution(method), self.series.values[run.blocks.test]
+                law, came = run.distribution(method), self.came(run)
+                outcomes = self.series.values[run.blocks.test][came]
+                yield place, replace(law, values=law.values[came]), outcomes
 
     def _frame(self, rows: list[dict[str, Any]]) -> Frame:
         """Rows as a frame of the table's library."""
@@ -164,14 +218,20 @@ class Backtest:
     def intervals(
         self, method: str, *, horizon: int | None = None, window: int = 0, level: float | None = None
     ) -> Frame:
-        """One row per test target: time (where the series has times), outcome, forecast, lower and upper end."""
+        """One row per test target: time (where the series has times), outcome, forecast, lower and upper end.
+
+        An outcome that never came is missing.
+        """
         run = self.run(horizon, window)
         band = run.band(method, level)
         test = run.blocks.test
         columns: dict[str, Any] = {}
         if self.series.times is not None:
             columns["time"] = time_column(self.series.times[test], self.series.style, is_pandas(self.table))
-        columns |= {"y": self.series.values[test], "forecast": run.forecasts[test]}
+        outcomes = np.where(self.came(run), self.series.values[test], np.nan)
+        # polars tells NaN, a number, from a value that is missing.
+        y = outcomes if is_pandas(self.table) else pl.Series(outcomes).fill_nan(None)
+        columns |= {"y": y, "forecast": run.forecasts[test]}
         columns |= {"lower": band.lower, "upper": band.upper}
         # pandas for pandas: both libraries build a frame from a mapping of columns.
         return type(self.table)(columns)

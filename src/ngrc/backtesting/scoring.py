@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from ngrc._types import FloatArray
+from ngrc._types import BoolArray, FloatArray
 from ngrc.backtesting.rehearsal import rehearse
 from ngrc.backtesting.results import Band
 from ngrc.ends import judged_ends
@@ -11,6 +11,7 @@ from ngrc.features.limits import Limits
 from ngrc.features.link import IDENTITY, Link
 from ngrc.intervals.base import IntervalMethod, Stream
 from ngrc.intervals.levels import Pass, passes
+from ngrc.intervals.lost import passes_with_lost
 
 
 def evaluate(
@@ -34,6 +35,7 @@ def evaluate_levels(
     levels: Sequence[float],
     link: Link = IDENTITY,
     limits: Limits | None = None,
+    lost: BoolArray | None = None,
 ) -> tuple[Band, ...]:
     """Tune and run one method over a stream and score it, one band per level.
 
@@ -51,18 +53,30 @@ def evaluate_levels(
         What leads from the one to the other; the identity by default.
     limits
         Bounds that the series is found to obey, for methods that keep to them.
+    lost
+        One per position of the stream: whether its outcome never came. Such a one teaches nothing and is not scored.
     """
     # Compilation, seconds on a new machine, is no part of a method's time.
     rehearse(method)
     kept = limits if method.bounded else None
-    return tuple(_band(label, one, stream, forecasts, link, kept) for one in passes(method, stream, levels))
+    if lost is None or not lost.any():
+        ran, came = passes(method, stream, levels), None
+    else:
+        ran, came = passes_with_lost(method, stream, levels, lost), ~lost[stream.start :]
+    return tuple(_band(label, one, stream, forecasts, link, kept, came) for one in ran)
 
 
 def _band(
-    label: str, one: Pass, stream: Stream, forecasts: FloatArray, link: Link, limits: Limits | None
+    label: str,
+    one: Pass,
+    stream: Stream,
+    forecasts: FloatArray,
+    link: Link,
+    limits: Limits | None,
+    came: BoolArray | None,
 ) -> Band:
     residuals = stream.residuals[stream.start :]
-    ends = judged_ends(one.offsets, forecasts, residuals, one.level, link, limits)
+    ends = judged_ends(one.offsets, forecasts, residuals, one.level, link, limits, came)
     return Band(
         method=label,
         level=one.level,

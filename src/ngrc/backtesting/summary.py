@@ -1,10 +1,13 @@
 """One run as plain numbers: the JSON of `ngrc compare`, the rows of its table and remarks on both."""
 
 import math
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 
+from ngrc.backtesting.accuracy import accuracies, naive_forecasts
+from ngrc.backtesting.places import place_remarks
 from ngrc.backtesting.results import Backtest, Band, Run
 from ngrc.forecasters.facts import record_of
 from ngrc.metrics import rmse
@@ -39,6 +42,7 @@ def summary(result: Backtest, *levels: float) -> dict[str, Any]:
         "scale": run.scale._asdict(),
         "rmse": finite(run.rmse),
         "naive_rmse": finite(naive_rmse(result, run)),
+        "accuracy": accuracies(result, run).plain(),
         "diagnostics": every[0]["diagnostics"],
         "methods": every[0]["methods"],
         "levels": every,
@@ -59,9 +63,12 @@ def _level(run: Run, level: float) -> dict[str, Any]:
 
 def scores_of_ends(result: Backtest, run: Run) -> dict[str, float | None]:
     """CRPS by method, approximated from the ends of all levels of a run."""
-    outcomes = result.series.values[run.blocks.test]
-    methods = dict.fromkeys(band.method for band in run.bands)
-    return {method: finite(run.distribution(method).crps(outcomes)) for method in methods}
+    came = result.came(run)
+    outcomes = result.series.values[run.blocks.test][came]
+    laws = {band.method: run.distribution(band.method) for band in run.bands}
+    return {
+        method: finite(replace(law, values=law.values[came]).crps(outcomes)) for method, law in laws.items()
+    }
 
 
 def _method(band: Band) -> dict[str, Any]:
@@ -79,8 +86,7 @@ def _method(band: Band) -> dict[str, Any]:
 def remarks(result: Backtest, run: Run, *levels: float) -> list[str]:
     """What a reader must know before believing the tables of some levels."""
     notes = list(result.series.notes)
-    if result.spikes.remark:
-        notes.append(result.spikes.remark)
+    notes += place_remarks(result.series, result.spikes)
     if run.link.remark:
         notes.append(run.link.remark)
     # On the test block, which is fair here: the remark changes nothing, and a bad model should not pass unnoticed.
@@ -125,9 +131,8 @@ def _band_remark(run: Run, band: Band) -> str:
 
 def naive_rmse(result: Backtest, run: Run) -> float:
     """Test RMSE of the last value known when each forecast was made: what any model has to beat."""
-    # The forecast of target t is made at t - H: that is the newest value it could repeat.
-    test, horizon, values = run.blocks.test, run.blocks.horizon, result.series.values
-    return rmse(values[test], values[test.start - horizon : test.stop - horizon])
+    values, came = result.series.values, result.came(run)
+    return rmse(values[run.blocks.test][came], naive_forecasts(values, run.blocks)[came])
 
 
 def plain(value: Any) -> Any:

@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from ngrc._types import AnyArray, FloatArray
+from ngrc._progress import tell
+from ngrc._types import AnyArray, BoolArray, FloatArray
 from ngrc.backtesting.diagnostics import block_diagnostics
 from ngrc.backtesting.methods import Methods, labelled_methods
 from ngrc.backtesting.results import Run
@@ -55,10 +56,12 @@ def run_window(
     seed: int,
     beside: Beside,
     times: AnyArray | None = None,
+    missing: BoolArray | None = None,
 ) -> Run:
     """Fit an unfitted model, again where the blocks say so, and score every method around its test forecasts.
 
-    `times` are those of the series, for the clock of methods that read one.
+    `times` are those of the series, for the clock of methods that read one. `missing` are outcomes that never came and
+    were carried forward: from the first test interval on no method learns from them, and none is scored.
     """
     # Before the fit, so that a wrong name costs no waiting.
     labelled = labelled_methods(
@@ -81,10 +84,13 @@ def run_window(
     limits = None
     if any(method.bounded for method in labelled.values()):
         limits = found_limits(values[: blocks.test.stop], blocks.history.stop, blocks.test_rows)
-    bands = [
-        evaluate_levels(method, label, stream, point.forecasts[blocks.test], levels, point.link, limits)
-        for label, method in labelled.items()
-    ]
+    lost = _lost(missing, blocks, stream.known)
+    said = point.forecasts[blocks.test]
+    bands = []
+    for done, (label, method) in enumerate(labelled.items(), start=1):
+        bands.append(evaluate_levels(method, label, stream, said, levels, point.link, limits, lost))
+        tell("methods", done, len(labelled), bands[-1])
+    came = slice(None) if missing is None else ~missing[blocks.test]
     return Run(
         window=window,
         blocks=blocks,
@@ -96,7 +102,7 @@ def run_window(
         residuals=point.residuals,
         leverage=point.leverage,
         scale=point.scale,
-        rmse=rmse(values[blocks.test], point.forecasts[blocks.test]),
+        rmse=rmse(values[blocks.test][came], said[came]),
         model_seconds=point.seconds,
         diagnostics={
             level: block_diagnostics(point.residuals, blocks, level, tau_fit=tau_fit, facts=point.facts)
@@ -105,6 +111,20 @@ def run_window(
         # By level and then by method, as tables list them.
         bands=tuple(band for together in zip(*bands, strict=True) for band in together),
     )
+
+
+def _lost(missing: BoolArray | None, blocks: Blocks, known: int) -> BoolArray | None:
+    """Positions of the stream whose outcome never came, among those that are not known at the first interval."""
+    if missing is None or not missing[blocks.test].any():
+        return None
+    if missing[blocks.test].all():
+        raise ValueError(
+            "every outcome of the test block is missing, and none is left to score; give more rows"
+        )
+    lost: BoolArray = missing[blocks.history.start : blocks.test.stop].copy()
+    # Those of the calibration block stand as they were carried forward: a method begins with the whole of it.
+    lost[:known] = False
+    return lost
 
 
 def point_forecasts(values: FloatArray, model: Forecaster, blocks: Blocks, beside: Beside) -> PointForecasts:

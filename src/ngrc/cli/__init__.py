@@ -9,16 +9,22 @@ from pickle import PickleError
 from typing import Any
 
 import click
+from click.shell_completion import CompletionItem
 
 from ngrc import __version__
+from ngrc.cli.grammar import HELP, unknown
+from ngrc.cli.speech import LogOnTerminal
 
 COMMANDS = {
-    "compare": "Compare interval methods on a series or dataset.",
     "forecast": "Forecast the coming values of a series, with intervals.",
-    "demo": "Forecast a system with memory whose noise rises, with the paper's eight methods and auto.",
+    "compare": "Compare interval methods on a series or dataset.",
     "diagnose": "Say which interval to trust on a series, and why.",
     "intervals": "Put intervals around forecasts that you already have.",
+    "report": "Put everything about a series on one page that opens offline.",
+    "data": "List, fetch and find the paper's datasets.",
+    "demo": "Forecast a system with memory whose noise rises, with the paper's eight methods and auto.",
     "reproduce": "Reproduce the paper's tables and figures.",
+    "completion": "Print the script that completes commands and options in your shell.",
 }
 """Names and one-line summaries; `ngrc.cli.NAME` holds the command, of the same name."""
 
@@ -37,6 +43,22 @@ class LazyGroup(click.Group):
         command: click.Command = getattr(import_module(f"ngrc.cli.{name}"), name)
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Refuse an unknown command with the nearest one."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            ctx.fail(unknown("command", args[0], COMMANDS))
+        return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Commands by their names alone: importing them all would keep the shell waiting."""
+        names = [
+            CompletionItem(name, help=text) for name, text in COMMANDS.items() if name.startswith(incomplete)
+        ]
+        # Not of the group itself, which would import every command for its help.
+        return [*names, *click.Command.shell_complete(self, ctx, incomplete)]
+
     def invoke(self, ctx: click.Context) -> Any:
         """Run the command; a file that ends too early must not reach click, which takes it for Ctrl-D."""
         try:
@@ -51,16 +73,18 @@ class LazyGroup(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
-@click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
+@click.group(cls=LazyGroup, context_settings=HELP)
 @click.version_option(__version__, prog_name="ngrc")
 def cli() -> None:
-    """Forecasts by Next Generation Reservoir Computing, with prediction intervals you can act on."""
+    """Forecasts by Next Generation Reservoir Computing, with prediction intervals you can act on.
+
+    A series is a file (CSV, Parquet and others), - for standard input, or the name of a dataset. Exit codes: 0 done, 1
+    ran but something failed, 2 bad input.
+    """
     # What the library logs, such as a first compilation, a user at a terminal should see. Replaced, not added: in a
     # process that runs several commands, as the tests do, every line would appear several times.
-    handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(logging.Formatter("ngrc: %(message)s"))
     logger = logging.getLogger("ngrc")
-    logger.handlers, logger.propagate = [handler], False
+    logger.handlers, logger.propagate = [LogOnTerminal()], False
     logger.setLevel(logging.INFO)
 
 
@@ -72,7 +96,11 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def run(arguments: Sequence[str] | None = None) -> int:
-    """The command line's exit code: 0 done, 2 bad input, 130 interrupted, 1 where the output's reader has left."""
+    """The command line's exit code: 0 done, 1 ran but something failed, 2 bad input, 130 interrupted.
+
+    1 is what a command leaves with where part of its work failed and the rest is there, and also where the reader of
+    the output has left.
+    """
     # Python then has no standard output at all, and whatever is printed would vanish without an error.
     if sys.stdout is None:
         return _fail("standard output is closed; leave it open, or send it to a file")

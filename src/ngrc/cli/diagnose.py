@@ -3,33 +3,45 @@
 import json
 from dataclasses import asdict
 from math import isfinite
+from pathlib import Path
 from typing import Any
 
 import click
 
+from ngrc.backtesting.places import place_remarks
 from ngrc.backtesting.summary import finite
+from ngrc.cli.assumed import reading, say_reading, title
+from ngrc.cli.destination import check_out, out_option, write_result
 from ngrc.cli.evidence import plain_evidence, show_evidence
-from ngrc.cli.options import HELP, Request, chosen_split, level_option, series_options, split_options
+from ngrc.cli.grammar import command
+from ngrc.cli.options import Request, chosen_split, json_option, level_option, series_options, split_options
+from ngrc.cli.progress import watched
 from ngrc.cli.shape import build_model, check_preset, model_options
-from ngrc.cli.source import one_target, open_recording, say
-from ngrc.cli.tables import console
+from ngrc.cli.source import one_target, open_recording, say, source_files
+from ngrc.cli.tables import console, paragraph
+from ngrc.cli.wording import as_typed
 from ngrc.diagnosis import Diagnosis
 from ngrc.diagnosis import diagnose as examine
 from ngrc.diagnosis.forecast import ForecastCheck
 from ngrc.forecasters.facts import record_of, report_of
 from ngrc.series import Series
-from ngrc.validation import check_level
 
 
-@click.command(context_settings=HELP)
+@command(
+    "ngrc diagnose load.csv",
+    "ngrc diagnose load.csv --horizon 24 --period 24,168 --level 90",
+    "ngrc diagnose load.csv --horizon 24 --out diagnosis.json",
+)
 @series_options
 @model_options
 @split_options
 @level_option
-@click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")
+@out_option(["json"])
+@json_option
 def diagnose(
     request: Request,
     level: float,
+    out: Path | None,
     as_json: bool,
     split: str | None,
     refit_every: int | None,
@@ -38,24 +50,30 @@ def diagnose(
 ) -> None:
     """Say which interval to trust on SERIES, what the forecast leaves undone, and why.
 
-    Nothing of it rests on the test block.
+    SERIES is a file, - for standard input, or a dataset (ngrc data list). Nothing of it rests on the test block.
     """
-    nominal = check_level(level)
     check_preset(**shape)
     splitter = chosen_split(split, refit_every, window, preset=shape["preset"])
     one_target(request, "diagnose")
-    recording = open_recording(request)
-    (data,) = recording.targets
-    model = build_model(request.source, data.name, len(data), **shape)
-    diagnosis = examine(
-        data, model, exog=recording.channels, known=request.known, level=nominal, split=splitter
-    )
-    remarks = (diagnosis.spikes.remark, diagnosis.run.link.remark)
-    notes = [*data.notes, *(remark for remark in remarks if remark)]
+    check_out(out, source_files(request.source), ["json"])
+    with watched():
+        recording = open_recording(request)
+        (data,) = recording.targets
+        model = build_model(request.source, data.name, len(data), **shape)
+        diagnosis = examine(
+            data, model, exog=recording.channels, known=request.known, level=level, split=splitter
+        )
+    link = diagnosis.run.link.remark
+    notes = [*data.notes, *place_remarks(data, diagnosis.spikes), *([link] if link else [])]
+    taken = reading(request.source, data, diagnosis.run.model)
+    report = _plain(data, diagnosis, notes) | {"read": taken}
+    if out is not None:
+        write_result(out, None, report, formats=["json"], err=as_json)
     if as_json:
-        click.echo(json.dumps(_plain(data, diagnosis, notes), allow_nan=False))
-        return
-    _show(data, diagnosis)
+        click.echo(json.dumps(report, allow_nan=False))
+    elif out is None:
+        _show(title(request.source, data), diagnosis)
+    say_reading(taken)
     say(notes)
 
 
@@ -88,25 +106,25 @@ def _forecast(check: ForecastCheck) -> dict[str, Any]:
         "comparisons": [
             {**asdict(comparison), "words": comparison.words} for comparison in check.comparisons
         ],
-        "findings": [asdict(finding) for finding in check.findings],
+        "findings": [{**asdict(finding), "options": as_typed(finding.remedy)} for finding in check.findings],
     }
 
 
-def _show(series: Series, diagnosis: Diagnosis) -> None:
+def _show(name: str, diagnosis: Diagnosis) -> None:
     out, advice = console(), diagnosis.advice
-    out.print(f"{series.name}: use {advice.method} at {100 * diagnosis.level:g} %", style="bold")
-    out.print(f"  because {advice.evidence}")
+    paragraph(out, f"{name}: use {advice.method} at {100 * diagnosis.level:g} %", style="bold")
+    paragraph(out, f"because {advice.evidence}", indent="  ")
     first, *others = advice.reasons
-    out.print(f"  the rules name {advice.by_rules} because {first}")
+    paragraph(out, f"the rules name {advice.by_rules} because {first}", indent="  ")
     for reason in others:
-        out.print(f"  and find that {reason}")
+        paragraph(out, f"and find that {reason}", indent="  ")
     for change in advice.changes:
-        out.print(f"  the rules would change with {change}")
+        paragraph(out, f"the rules would change with {as_typed(change)}", indent="  ")
     show_evidence(diagnosis.evidence, diagnosis.level)
-    if report_of(diagnosis.run.model):
-        out.print(f"model: {report_of(diagnosis.run.model)}")
+    for line in report_of(diagnosis.run.model).splitlines():
+        paragraph(out, f"model: {line.strip()}")
     for line in facts_in_words(diagnosis):
-        out.print(line)
+        paragraph(out, line)
     _show_forecast(diagnosis.forecast)
 
 
@@ -142,20 +160,22 @@ def _said(value: float, form: str) -> str:
 def _show_forecast(check: ForecastCheck) -> None:
     out = console()
     if check.lags is None:
-        out.print(
-            f"forecast: {check.count} calibration residuals show nothing: too few, or without any error"
+        paragraph(
+            out, f"forecast: {check.count} calibration residuals show nothing: too few, or without any error"
         )
         return
-    out.print(f"forecast: {', '.join(comparison.words for comparison in check.comparisons)}")
+    paragraph(out, f"forecast: {', '.join(comparison.words for comparison in check.comparisons)}")
     for finding in check.findings:
         # The comparison has said it already.
         if finding.kind != "naive":
-            out.print(f"  {finding.words}")
-        out.print(f"    remedy: {finding.remedy}")
+            paragraph(out, finding.words, indent="  ")
+        paragraph(out, f"remedy: {as_typed(finding.remedy)}", indent="    ")
     if not check.findings:
         first, last = check.lags
         cycles = "".join(f", a cycle of {period:g}" for period in check.periods)
-        out.print(
-            f"  nothing is left in {check.count} calibration residuals: no correlation at lags {first} to {last}"
-            f"{cycles}, no dependence on the level, no drift, no spikes"
+        paragraph(
+            out,
+            f"nothing is left in {check.count} calibration residuals: no correlation at lags {first} to {last}"
+            f"{cycles}, no dependence on the level, no drift, no spikes",
+            indent="  ",
         )

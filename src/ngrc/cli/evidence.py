@@ -4,12 +4,11 @@ from dataclasses import asdict
 from math import isfinite
 from typing import Any
 
-from rich import box
 from rich.table import Table
-from rich.text import Text
 
+from ngrc._text import rounded
 from ngrc.backtesting.summary import finite
-from ngrc.cli.tables import console
+from ngrc.cli.tables import BEST, NARROW, PIPED, console, paragraph, plain_table
 from ngrc.diagnosis.evidence import Evidence
 
 
@@ -27,26 +26,26 @@ def show_evidence(evidence: Evidence, level: float) -> None:
     if not evidence.rows:
         return
     out = console()
-    out.print(
-        evidence_table(evidence, f"Tried on {evidence.judged:,} calibration residuals at {100 * level:g} %")
-    )
+    title = f"Tried on {evidence.judged:,} calibration residuals at {100 * level:g} %"
+    out.print(evidence_table(evidence, title, out.width))
     if evidence.left_out:
-        out.print(f"not tried, as so many residuals take long: {', '.join(evidence.left_out)}")
+        paragraph(out, f"not tried, as so many residuals take long: {', '.join(evidence.left_out)}")
 
 
-def evidence_table(evidence: Evidence, title: str) -> Table:
+def evidence_table(evidence: Evidence, title: str, width: int = PIPED) -> Table:
     """Winkler score, its distance from the best with a standard error, and coverage of every method, best first."""
-    table = Table(title=Text(title), box=box.SIMPLE_HEAD, title_justify="left", title_style="bold")
-    table.add_column("method")
-    for name in ("Winkler", "above the best", "error", "coverage"):
-        table.add_column(name, justify="right")
-    for row in evidence.ranked:
+    names = ["method", "Winkler", "above the best", "error", "coverage"]
+    if width < NARROW:
+        names.remove("error")
+    table = plain_table(title, names)
+    for place, row in enumerate(evidence.ranked):
         known = isfinite(row.winkler)
-        table.add_row(
-            row.method,
-            f"{row.winkler:.4g}" if known else "no bound",
-            f"{row.difference:.3g}" if known else "",
-            f"{row.error:.2g}" if known else "",
-            f"{row.coverage:.3f}",
-        )
+        cells = {
+            "method": f"{row.method}{BEST * (place == 0)}",
+            "Winkler": rounded(row.winkler) if known else "no bound",
+            "above the best": rounded(row.difference, 3) if known else "",
+            "error": rounded(row.error, 2) if known else "",
+            "coverage": f"{row.coverage:.3f}",
+        }
+        table.add_row(*(cells[name] for name in names), style=None if place else "bold")
     return table

@@ -7,10 +7,12 @@ from typing import Any
 import click
 import polars as pl
 
-from ngrc._atomic import write_text
 from ngrc.backtesting.summary import finite, plain
-from ngrc.cli.destination import check_csv
-from ngrc.cli.options import HELP, levels_option
+from ngrc.cli.assumed import STANDARD_INPUT, file_name
+from ngrc.cli.destination import check_out, out_option, write_result
+from ngrc.cli.grammar import Name, command, unknown
+from ngrc.cli.options import json_option, levels_option, seed_option
+from ngrc.cli.progress import watched
 from ngrc.cli.source import say
 from ngrc.cli.tables import choices
 from ngrc.external import ExternalBand, ExternalIntervals, around
@@ -18,20 +20,33 @@ from ngrc.features.bounds import Bounds
 from ngrc.intervals import METHODS
 from ngrc.intervals.defaults import USUAL
 from ngrc.series.forecasts import Forecasts, read_forecasts
-from ngrc.series.wording import closest
 
 OFFERED = tuple(name for name in METHODS if name != "bayes")
 """Methods that need residuals alone; `bayes` needs the leverage of a fitted readout."""
 
 
-@click.command(context_settings=HELP)
-@click.argument("file", type=click.Path(path_type=Path))
+@command(
+    "ngrc intervals mine.csv",
+    "ngrc intervals mine.csv --horizon 24 --level 80,95 --lower 0 --out bands.csv",
+    "ngrc intervals mine.csv --y sold --forecast plan --method adaptive --json",
+)
+@click.argument("file", type=click.Path(path_type=Path, allow_dash=True))
 @click.option("--time", help="Column of the times; one called time or date by default, none needed.")
 @click.option("--y", "outcome", default="y", show_default=True, help="Column of the outcomes.")
 @click.option("--forecast", default="forecast", show_default=True, help="Column of the forecasts.")
-@click.option("--method", default=USUAL, show_default=True, help=f"One of {', '.join(OFFERED)}.")
 @click.option(
-    "--horizon", type=int, default=1, show_default=True, help="Rows from a forecast's making to its target."
+    "--method",
+    shell_complete=Name(OFFERED, "method").shell_complete,
+    default=USUAL,
+    show_default=True,
+    help=f"One of {', '.join(OFFERED)}.",
+)
+@click.option(
+    "--horizon",
+    type=int,
+    default=1,
+    show_default=True,
+    help="How many steps ahead a forecast reaches: rows from its making to its target.",
 )
 @levels_option
 @click.option("--lower", type=float, help="Least value an outcome can take; no end goes below.")
@@ -39,13 +54,9 @@ OFFERED = tuple(name for name in METHODS if name != "bayes")
 @click.option(
     "--calibration", type=float, default=0.5, show_default=True, help="Share of the rows that only calibrate."
 )
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the ResCP reservoir."
-)
-@click.option(
-    "--out", type=click.Path(path_type=Path, dir_okay=False), help="CSV file; standard output by default."
-)
-@click.option("--json", "as_json", is_flag=True, help="A summary as one JSON object on standard output.")
+@seed_option
+@out_option()
+@json_option
 def intervals(
     file: Path,
     time: str | None,
@@ -61,34 +72,45 @@ def intervals(
     out: Path | None,
     as_json: bool,
 ) -> None:
-    """Put intervals around the forecasts in FILE, a CSV or Parquet file with columns time, y and forecast.
+    """Put intervals around the forecasts in FILE, which has columns time, y and forecast; - is standard input.
 
     The last rows, at most as many as the horizon, may lack y: the future.
     """
-    check_csv(out, [file])
+    check_out(out, [] if str(file) == STANDARD_INPUT else [file])
+    # Not by the option's type: bayes is a method too, and why it cannot be had here is said by `around`.
     if method not in METHODS:
-        raise ValueError(
-            f"--method must be one of {', '.join(OFFERED)}, got {method!r}{closest(method, OFFERED)}"
-        )
-    rows = read_forecasts(file, time=time, outcome=outcome, forecast=forecast)
-    bands = around(
-        rows.outcomes, rows.forecasts, method, horizon=horizon, level=levels, calibration=calibration, lower=lower,
-        upper=upper, times=rows.clock, seed=seed, where=rows.where,
-    )  # fmt: skip
+        raise ValueError(unknown("method", method, OFFERED))
+    with watched():
+        rows = read_forecasts(file, time=time, outcome=outcome, forecast=forecast)
+        bands = around(
+            rows.outcomes, rows.forecasts, method, horizon=horizon, level=levels, calibration=calibration, lower=lower,
+            upper=upper, times=rows.clock, seed=seed, where=rows.where,
+        )  # fmt: skip
     notes = _remarks(rows, bands, Bounds(lower, upper))
-    table = interval_table(rows, bands).write_csv()
+    table, report = interval_table(rows, bands), summary(file, bands, notes)
     if out is not None:
-        write_text(out, table)
+        write_result(out, table, report | {"intervals": plain_rows(table)}, err=as_json)
     # Standard output is the table or the JSON object, whichever was asked for; words about it go to standard error.
     elif not as_json:
-        click.echo(table, nl=False)
+        click.echo(table.write_csv(), nl=False)
     if as_json:
-        click.echo(json.dumps(summary(file, bands, notes), allow_nan=False))
+        click.echo(json.dumps(report, allow_nan=False))
     elif out is not None:
-        click.echo("\n".join([*sentences(bands), f"wrote {out}"]))
+        click.echo("\n".join(sentences(bands)))
     else:
         say(sentences(bands))
     say(notes)
+
+
+def plain_rows(table: pl.DataFrame) -> list[dict[str, Any]]:
+    """The rows ready for JSON; an end that does not exist is None."""
+    # Times of a typed source become text; numbers stay numbers.
+    if "time" in table.columns and not table.schema["time"].is_numeric():
+        table = table.with_columns(pl.col("time").cast(pl.String))
+    return [
+        {name: finite(value) if isinstance(value, float) else value for name, value in row.items()}
+        for row in table.iter_rows(named=True)
+    ]
 
 
 def interval_table(rows: Forecasts, bands: ExternalIntervals) -> pl.DataFrame:
@@ -113,7 +135,7 @@ def summary(file: Path, bands: ExternalIntervals, notes: list[str]) -> dict[str,
     """What was done and how it scored, ready for JSON; the scores of the first level, and in `levels` those of each."""
     first = _scores(bands.bands[0])
     return {
-        "file": file.name,
+        "file": file_name(str(file)),
         "method": bands.method,
         "level": first["level"],
         "horizon": bands.horizon,

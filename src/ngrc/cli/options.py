@@ -7,11 +7,24 @@ from typing import Any, TypeVar
 
 import click
 
+from ngrc.cli.grammar import HELP, Name, each, words_of
+from ngrc.cli.names import complete_series
 from ngrc.splits import FixedOrigin, Splitter, WalkForward
 from ngrc.validation import check_levels
 
 Command = TypeVar("Command", bound=Callable[..., Any])
-HELP = {"help_option_names": ["-h", "--help"]}
+__all__ = [
+    "HELP",
+    "Request",
+    "chosen_split",
+    "json_option",
+    "level_option",
+    "levels_option",
+    "refit_options",
+    "seed_option",
+    "series_options",
+    "split_options",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,22 +86,54 @@ def series_options(command: Callable[..., None]) -> Callable[..., None]:
         ),
         click.option("--time", help="Column of the times; detected by default."),
         click.option(
-            "--known", multiple=True, help="Column known ahead, read at the target's time; repeatable."
+            "--known",
+            metavar="C[,C...]",
+            help="Columns known ahead, read at the target's time.",
+            **each(words_of),
         ),
-        click.option("--exog", multiple=True, help="Column read through the forecast's origin; repeatable."),
-        click.option("--target", multiple=True, help="As --column; several are forecast together."),
+        click.option(
+            "--exog",
+            metavar="C[,C...]",
+            help="Columns read through the forecast's origin.",
+            **each(words_of),
+        ),
+        click.option(
+            "--target",
+            metavar="C[,C...]",
+            help="As --column; several are forecast together.",
+            **each(words_of),
+        ),
         click.option("--column", help="Column of the values; detected where only one can be meant."),
-        click.argument("series"),
+        click.argument("series", shell_complete=complete_series),
     ):
         decorated = decorate(decorated)
     return decorated
 
 
 def level_option(command: Command) -> Command:
-    """The nominal coverage."""
-    return click.option("--level", type=float, default=0.95, show_default=True, help="Nominal coverage.")(
-        command
-    )
+    """The nominal coverage; the command gets `level`."""
+    return click.option(
+        "--level",
+        default="0.95",
+        show_default=True,
+        metavar="L",
+        callback=lambda _context, _option, given: read_level(given),
+        help="Nominal coverage, as a share or in per cent.",
+    )(command)
+
+
+def read_level(given: str) -> float:
+    """One level as it was typed.
+
+    Examples
+    --------
+    >>> read_level("80")
+    0.8
+    """
+    levels = read_levels([given])
+    if len(levels) > 1:
+        raise ValueError(f"--level takes one number here, got {given!r}; run the command once for each")
+    return levels[0]
 
 
 def levels_option(command: Command) -> Command:
@@ -101,7 +146,7 @@ def levels_option(command: Command) -> Command:
         show_default="0.95",
         metavar="L[,L...]",
         callback=lambda _context, _option, given: read_levels(given),
-        help="Nominal coverage; repeatable.",
+        help="Nominal coverages, as shares or in per cent, with commas or repeated.",
     )(command)
 
 
@@ -140,10 +185,28 @@ def split_options(command: Command) -> Command:
     """Walking forward with refits, or one fit at a fixed origin."""
     split = click.option(
         "--split",
-        type=click.Choice(["walk", "fixed"]),
+        type=Name(["walk", "fixed"], "split"),
         help="walk: refits on ever more rows, the default; fixed: one fit on 40 % of the rows, --preset paper's.",
     )
     return split(refit_options(command))
+
+
+def json_option(command: Command) -> Command:
+    """`--json`; the command gets `as_json`."""
+    return click.option("--json", "as_json", is_flag=True, help="One JSON object on standard output.")(
+        command
+    )
+
+
+def seed_option(command: Command) -> Command:
+    """The seed of the ResCP reservoir."""
+    return click.option(
+        "--seed",
+        type=click.IntRange(min=0),
+        default=0,
+        show_default=True,
+        help="Seed of the ResCP reservoir.",
+    )(command)
 
 
 def chosen_split(

@@ -6,6 +6,7 @@ from typing import Any, TypeVar
 import click
 
 from ngrc.automatic import AutoNGRC
+from ngrc.cli.grammar import Name, each, numbers_of, words_of
 from ngrc.model import NGRC
 from ngrc.presets import PAPER, default_lags, paper_model
 
@@ -21,11 +22,6 @@ def lag_list(text: str) -> int | tuple[int, ...]:
             f"a count such as 24 or a list such as 1,2,3,24 is expected, got {text!r}"
         ) from None
     return numbers if "," in text else numbers[0]
-
-
-def words(text: str) -> tuple[str, ...]:
-    """Words with commas between them."""
-    return tuple(part.strip() for part in text.split(","))
 
 
 def region(text: str) -> str | tuple[str, str]:
@@ -50,15 +46,15 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     (
         "--lags",
         {
-            "type": lag_list,
-            "metavar": "K|LIST",
+            **each(lambda given: lag_list(",".join(given)) if given else None),
+            "metavar": "K|L,L,...",
             "help": "Count or list; chosen by validation where no option names columns.",
         },
     ),
     ("--spacing", {"type": int, "help": "Steps between lags; 1 by default."}),
     ("--degree", {"type": int, "help": "Highest degree of the monomials; 2 by default."}),
     ("--product-lags", {"type": int, "help": "Lags, from the first, that are multiplied; all by default."}),
-    ("--period", {"type": float, "multiple": True, "help": "Seasonal period in steps; repeatable."}),
+    ("--period", {**each(numbers_of), "metavar": "P[,P...]", "help": "Seasonal periods in steps."}),
     ("--harmonics", {"type": int, "help": "Fourier terms of each period; 2 by default."}),
     ("--seasonal", {"type": int, "help": "Cycles back whose values around the target's phase are read."}),
     (
@@ -67,7 +63,7 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ),
     (
         "--calendar",
-        {"type": words, "metavar": "PARTS", "help": "Parts of the target's date: hour,weekday,month."},
+        {**each(words_of), "metavar": "PARTS", "help": "Parts of the target's date: hour,weekday,month."},
     ),
     (
         "--holidays",
@@ -77,7 +73,7 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     (
         "--difference",
         {
-            "type": click.Choice(["level", "increment", "seasonal", "both"]),
+            "type": Name(["level", "increment", "seasonal", "both"], "difference"),
             "help": "What is fitted: the level, or its change over the horizon or a period.",
         },
     ),
@@ -96,10 +92,10 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("--lower", {"type": float, "help": "Lower bound of the series."}),
     ("--upper", {"type": float, "help": "Upper bound of the series."}),
 )
-_PRESET = ("--preset", {"type": click.Choice(["paper"]), "help": "The paper's grids, lags and periods."})
+_PRESET = ("--preset", {"type": Name(["paper"], "preset"), "help": "The paper's grids, lags and periods."})
 _HORIZON = (
     "--horizon",
-    {"type": int, "default": 1, "show_default": True, "help": "Steps ahead, direct forecasts."},
+    {"type": int, "default": 1, "show_default": True, "help": "How many steps ahead the forecast reaches."},
 )
 # What the preset leaves open.
 _OPEN = {"degree", "horizon", "preset"}

@@ -2,12 +2,13 @@
 
 from pathlib import Path
 
-import click
-
+from ngrc.cli.assumed import STANDARD_INPUT
 from ngrc.cli.options import Request
+from ngrc.cli.speech import remark
 from ngrc.datasets import load, names
 from ngrc.datasets.catalogue import located
 from ngrc.series import Recording, read_channels
+from ngrc.series.wording import closest
 
 
 def open_recording(request: Request) -> Recording:
@@ -21,10 +22,10 @@ def open_recording(request: Request) -> Recording:
             )
         return Recording((load(source),))
     # A name without an ending is more likely a misspelt dataset than a lost file.
-    if not Path(source).exists() and Path(source).suffix == "":
+    if source != STANDARD_INPUT and not Path(source).exists() and Path(source).suffix == "":
         raise ValueError(
-            f"{source!r} is neither a file nor a dataset; datasets are {', '.join(names())}, "
-            "files are CSV or Parquet"
+            f"{source!r} is neither a file nor a dataset; datasets are {', '.join(names())}"
+            f"{closest(source, names())}"
         )
     return read_channels(
         source,
@@ -47,6 +48,8 @@ def one_target(request: Request, command: str) -> None:
 
 def source_files(source: str) -> list[Path]:
     """The files that `open_recording` reads, or may read: never to be written to."""
+    if source == STANDARD_INPUT:
+        return []
     return located(source) if _is_dataset(source) else [Path(source)]
 
 
@@ -58,4 +61,4 @@ def _is_dataset(source: str) -> bool:
 def say(notes: tuple[str, ...] | list[str]) -> None:
     """Remarks go to standard error, so that standard output stays a table or one JSON object."""
     for note in notes:
-        click.echo(f"ngrc: note: {note}", err=True)
+        remark(note)

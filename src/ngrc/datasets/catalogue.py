@@ -30,6 +30,16 @@ ORIGINALS: Mapping[str, tuple[Original, ...]] = MappingProxyType(
         "ozone-epa": (EPA_O3,),
     }
 )
+ABOUT: Mapping[str, str] = MappingProxyType(
+    {
+        "exchange": "daily log returns of an exchange rate, in per cent",
+        "solar": "mean power of 137 solar plants, every 10 minutes",
+        "beijing": "mean PM10 of 12 sites in Beijing, every hour",
+        "ozone": "ozone in Los Angeles, daily; the EPA's series where the paper's file is absent",
+        "ozone-epa": "ozone in Los Angeles, daily, from the EPA's files",
+    }
+)
+"""What each is, in a line."""
 
 
 def names() -> tuple[str, ...]:

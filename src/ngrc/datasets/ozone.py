@@ -13,8 +13,9 @@ from ngrc._types import AnyArray
 from ngrc.datasets.registry import DatasetError, Original, fetch, find
 from ngrc.series import Series, as_series, read_series
 from ngrc.series.delimited import read_delimited
+from ngrc.series.encoding import decoded
 from ngrc.series.entry import series_from_table
-from ngrc.series.files import content, decoded
+from ngrc.series.origin import content
 from ngrc.series.table import Table
 from ngrc.series.wording import array_row
 
@@ -83,7 +84,7 @@ def read_epa_ozone(path: Path) -> Series:
     """Read a daily ozone CSV: date and value, or EPA's AirData download, monitors of one day averaged."""
     if _AIRDATA_COLUMN.encode() in content(path).split(b"\n", 1)[0]:
         # Monitors of one site are averaged on purpose, so the columns that tell them apart are left out.
-        frame = read_delimited(decoded(content(path))).frame.select("Date", _AIRDATA_COLUMN)
+        frame = read_delimited(decoded(content(path)).text).frame.select("Date", _AIRDATA_COLUMN)
         daily = Table(nw.from_native(frame, eager_only=True), text=True)
         series = series_from_table(daily, _AIRDATA_COLUMN, "Date", True, None, array_row)
     else:

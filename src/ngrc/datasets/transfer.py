@@ -3,6 +3,8 @@
 from pathlib import Path
 from typing import Any, BinaryIO
 
+from ngrc._progress import tell
+
 _TIMEOUT = 60
 """Seconds without a byte before a server counts as silent: twice pooch's own 30, for slow lines."""
 
@@ -12,16 +14,23 @@ class DatasetError(ValueError):
 
 
 class CappedFile:
-    """An open file that refuses the first chunk that would make it longer than `most` bytes."""
+    """An open file that refuses the first chunk that would make it longer than `most` bytes, and tells of the others.
+
+    `expected` bytes will come, where the server says so.
+    """
 
     def __init__(self, file: BinaryIO, most: int) -> None:
         self.file, self.room, self.most = file, most, most
+        self.expected: int | None = None
 
     def write(self, chunk: bytes) -> int:
         """Pass a chunk on, or refuse it."""
         self.room -= len(chunk)
         if self.room < 0:
             raise DatasetError(f"it sends more than the {self.most:,} bytes that this file may have")
+        # In kilobytes, which people can read; rounded up, so that the end is reached.
+        total = None if self.expected is None else -(-self.expected // 1000)
+        tell("kB fetched", -(-(self.most - self.room) // 1000), total)
         return self.file.write(chunk)
 
     def flush(self) -> None:
@@ -30,23 +39,24 @@ class CappedFile:
 
 
 def transfer(url: str, path: Path, most: int) -> None:
-    """Write what the address sends to `path` with a progress bar; failures of the network are `DatasetError`."""
+    """Write what the address sends to `path`, telling how far it is; failures of the network are `DatasetError`."""
     try:
         import pooch
         import requests
-        import tqdm  # noqa: F401  (pooch draws the progress bar with it)
     except ImportError:
-        raise DatasetError("downloads need pooch and tqdm: pip install 'ngrc[datasets]'") from None
+        raise DatasetError("downloads need pooch: pip install 'ngrc[datasets]'") from None
     responses: list[Any] = []
-
-    def remember(response: Any, *_: Any, **__: Any) -> None:
-        responses.append(response)
-
-    load = pooch.HTTPDownloader(progressbar=True, timeout=_TIMEOUT, hooks={"response": remember})
     try:
         # r+b, not wb: the empty file was made exclusively for us and must not be replaced.
         with path.open("r+b") as file:
-            load(url, CappedFile(file, most), None)
+            capped = CappedFile(file, most)
+
+            def remember(response: Any, *_: Any, **__: Any) -> None:
+                responses.append(response)
+                length = response.headers.get("content-length", "")
+                capped.expected = int(length) if length.isdigit() else None
+
+            pooch.HTTPDownloader(timeout=_TIMEOUT, hooks={"response": remember})(url, capped, None)
     except requests.RequestException as error:
         raise DatasetError((str(error) or type(error).__name__).splitlines()[0]) from None
     finally:

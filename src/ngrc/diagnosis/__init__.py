@@ -3,7 +3,7 @@
 from ngrc.diagnosis.advice import RULES, Advice, Rule, advise
 from ngrc.diagnosis.beaten import Comparison
 from ngrc.diagnosis.dimension import HighDimension
-from ngrc.diagnosis.entry import Diagnosis, diagnose
+from ngrc.diagnosis.entry import Diagnosis, diagnose, diagnose_backtest
 from ngrc.diagnosis.evidence import Evidence, Trial
 from ngrc.diagnosis.finding import Finding
 from ngrc.diagnosis.forecast import ForecastCheck
@@ -23,5 +23,6 @@ __all__ = [
     "Trial",
     "advise",
     "diagnose",
+    "diagnose_backtest",
     "residual_shape",
 ]

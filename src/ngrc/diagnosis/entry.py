@@ -10,7 +10,7 @@ from ngrc._normal import gaussian_radius
 from ngrc._types import FloatArray, IntArray
 from ngrc.backtesting.diagnostics import Diagnostics
 from ngrc.backtesting.entry import backtest
-from ngrc.backtesting.results import Run
+from ngrc.backtesting.results import Backtest, Run
 from ngrc.diagnosis.advice import SMALL_DIMENSION, SMALL_EFFECTIVE, Advice, Facts, advise
 from ngrc.diagnosis.calibration import calibration_of
 from ngrc.diagnosis.choice import decide
@@ -100,12 +100,39 @@ def diagnose(
         series, model, exog=exog, known=known, horizon=horizon, level=nominal, methods=["split"], split=split,
         refit_every=refit_every, window=window,
     )  # fmt: skip
-    run = result.runs[0]
+    return diagnose_backtest(result, level=nominal, source=series, exog=exog, periods=periods)
+
+
+def diagnose_backtest(
+    result: Backtest,
+    *,
+    level: float,
+    source: Any = None,
+    exog: Any = None,
+    periods: Sequence[float] | None = None,
+) -> Diagnosis:
+    """The diagnosis of the first run of a finished backtest, at one of its levels.
+
+    Parameters
+    ----------
+    result
+        What `backtest` returned.
+    level
+        One of its levels.
+    source, exog
+        What `backtest` was given, where it was more than a `Series` without columns beside it.
+    periods
+        As for `diagnose`.
+    """
+    nominal, run = check_level(level), result.runs[0]
+    if nominal not in run.diagnostics:
+        have = ", ".join(f"{one:g}" for one in run.diagnostics)
+        raise ValueError(f"this backtest holds the levels {have}, got {nominal:g}; name one of them")
     values = result.series.values
     diagnostics = run.diagnostics[nominal]
     history = run.residuals[run.blocks.history]
     shape = residual_shape(history, nominal, run.blocks.horizon)
-    beside = place_beside(series, result.series, run.model, exog)
+    beside = place_beside(result.series if source is None else source, result.series, run.model, exog)
     dimension = _dimension(run, values, beside, diagnostics, nominal)
     predicted, observed = _bayesian_coverage(run, nominal)
     facts = Facts(

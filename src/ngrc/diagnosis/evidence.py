@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ngrc._progress import followed
 from ngrc._shares import share as share_of
 from ngrc._types import BoolArray, FloatArray
 from ngrc.backtesting.results import Run
@@ -127,7 +128,7 @@ def gather(run: Run, series: Series, level: float) -> Evidence:
             run.link,
             limits if method.bounded else None,
         )
-        for name, method in tried.items()
+        for name, method in followed(tried.items(), "methods", len(tried))
     }
     parts = min(BLOCKS, stream.steps // (HORIZONS_PER_BLOCK * blocks.horizon))
     left_out = tuple(name for name in methods if name not in tried)

@@ -78,6 +78,10 @@ class Limits:
         high = np.where(lower <= self.upper, np.minimum(upper, self.upper), upper)
         return low, high
 
+    def at(self, places: BoolArray) -> "Limits":
+        """Those of some intervals of the block, all of whose outcomes are known."""
+        return Limits(self.bounds, self.lower[places], self.upper[places], self.outcomes[places])
+
     @property
     def kept(self) -> BoolArray:
         """Which known outcomes of the block keep to what stood when their interval was issued, shape (m,)."""

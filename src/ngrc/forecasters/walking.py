@@ -6,6 +6,7 @@ from inspect import signature
 from types import MethodType
 from typing import Any, Protocol, Self, runtime_checkable
 
+from ngrc._progress import tell
 from ngrc._types import FloatArray
 from ngrc.forecasters.base import Forecaster, at_horizon
 from ngrc.forecasters.beside import Beside
@@ -82,10 +83,14 @@ def walk(
     # Not for one end: then `fit` is all that is wanted, also of a class that has its own.
     if len(ends) > 1 and isinstance(model, Walker):
         inputs = beside.until(ends[-1])
-        yield from model.fits(values[: ends[-1]], ends, first=first, scale=scale, window=window, **inputs)
+        fits = model.fits(values[: ends[-1]], ends, first=first, scale=scale, window=window, **inputs)
+        for done, one in enumerate(fits, start=1):
+            # Before it goes out: a caller that has the last fit asks for no more.
+            tell("fits", done, len(ends))
+            yield one
         return
     fitted: Any = None
-    for end in ends:
+    for done, end in enumerate(ends, start=1):
         begin = first if window is None else max(first, end - window)
         arguments = {"first": begin, "scale": scale, **beside.until(end)}
         if fitted is None:
@@ -94,6 +99,7 @@ def walk(
             fitted = fitted.refit(values[:end], **arguments)
         else:
             fitted = at_horizon(model, model.horizon).fit(values[:end], **arguments)
+        tell("fits", done, len(ends))
         yield fitted
 
 

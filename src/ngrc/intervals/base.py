@@ -14,6 +14,7 @@ import numpy as np
 
 from ngrc._shares import share as share_of
 from ngrc._types import FloatArray
+from ngrc.archive import Keepable
 from ngrc.intervals.context import Context
 from ngrc.validation import check_count, check_vector
 
@@ -163,7 +164,7 @@ class Offsets:
     trace: Mapping[str, FloatArray] = field(default_factory=dict)
 
 
-class Tracker(ABC):
+class Tracker(Keepable, ABC):
     """An interval method's state between one observation and the next."""
 
     @abstractmethod
@@ -182,14 +183,14 @@ class Tracker(ABC):
         be taken in raises `ValueError` before anything is changed.
         """
 
-    def skip(self) -> None:  # noqa: B027 - most states hold residuals alone, and need nothing
+    def skip(self) -> None:
         """The next residual never becomes known: nothing is learned, as if its target had not been.
 
         To be overridden where the state is laid out by targets rather than by known residuals.
         """
 
 
-class IntervalMethod(ABC):
+class IntervalMethod(Keepable, ABC):
     """A rule that turns known residuals into offsets; parameters only, no state.
 
     Subclasses are frozen dataclasses. A parameter left at None is chosen from its grid by `tuned`.

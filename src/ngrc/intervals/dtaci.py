@@ -9,6 +9,7 @@ import numpy as np
 
 from ngrc._jit import jit
 from ngrc._types import FloatArray, IntArray
+from ngrc.archive import check_shape, check_that
 from ngrc.intervals.adaptive import adaptive_rank
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.order import bits
@@ -159,6 +160,15 @@ class DtACITracker(Tracker):
     mixing: float
     waiting: deque[tuple[int, FloatArray] | None]
     """Per target not yet resolved: scores known and levels held at its origin; None where no interval was issued."""
+
+    def check_kept(self) -> None:
+        """Refuse experts of different number."""
+        experts = self.rates.size
+        check_shape(self.rates, (experts,), "rates")
+        check_shape(self.state, (2, experts), "state")
+        for issued in self.waiting:
+            check_shape(self.rates if issued is None else issued[1], (experts,), "levels that were issued")
+        check_that(len(self.arrived) == len(self.scores), "scores by size and by time are the same")
 
     def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
         """Offsets at the experts' mean level."""

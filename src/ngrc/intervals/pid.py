@@ -8,6 +8,7 @@ import numpy as np
 
 from ngrc._jit import jit
 from ngrc._types import FloatArray
+from ngrc.archive import check_shape
 from ngrc.intervals.adaptive import adaptive_rank
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.intervals.tuning import HISTORY_SHARE, select
@@ -146,6 +147,10 @@ class PIDTracker(Tracker):
     rate: float
     gain: float
     saturation: float
+
+    def check_kept(self) -> None:
+        """Refuse another number of numbers."""
+        check_shape(self.state, (5,), "state")
 
     def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
         """Offsets at the current half-width."""

@@ -8,6 +8,7 @@ import numpy as np
 
 from ngrc._jit import jit
 from ngrc._types import FloatArray
+from ngrc.archive import check_shape, check_that
 from ngrc.intervals.adaptive import adaptive_rank
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.validation import check_level
@@ -183,6 +184,14 @@ class SAOCPTracker(Tracker):
     waiting: deque[tuple[int, float, FloatArray] | None]
     """Per target not yet resolved: clock, half-width and state of its origin; None where no interval was issued."""
     clock: int = 1
+
+    def check_kept(self) -> None:
+        """Refuse experts and snapshots of other classes than the clock has."""
+        check_shape(self.experts, (7, CLASSES, PLACES), "experts")
+        for clock, snapshot in ((self.clock, None), *((one[0], one[2]) for one in self.waiting if one)):
+            check_that(1 <= clock < 2**CLASSES and clock <= self.clock, "clocks count resolved intervals")
+            if snapshot is not None:
+                check_shape(snapshot, (2, classes_at(clock), PLACES), "what was issued")
 
     def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
         """Offsets at the half-width that the experts agree on."""

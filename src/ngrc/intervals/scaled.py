@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ngrc._types import FloatArray
+from ngrc.archive import check_shape
 from ngrc.intervals.adaptive import Adaptive
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.intervals.context import Context
@@ -143,6 +144,11 @@ class ScaledTracker(Tracker):
     sighted: bool
     index: int
     waiting: deque[Waiting]
+
+    def check_kept(self) -> None:
+        """Refuse rows of another readout."""
+        for target in self.waiting:
+            check_shape(target.row, (local.width(self.readout),), "the row of a target that waits")
 
     def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
         """The inner offsets times the size of the next target."""

@@ -7,6 +7,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ngrc.archive import check_that
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.intervals.tuning import HISTORY_SHARE, select
 from ngrc.order.exact import rounding_share, settled
@@ -110,6 +111,11 @@ class WeightedTracker(Tracker):
     decay: float
     level: float
     newest: float = 1.0
+
+    def check_kept(self) -> None:
+        """Refuse scores that are not those that arrived, and a decay that is none."""
+        check_that(len(self.arrived) == len(self.scores), "scores by size and by time are the same")
+        check_that(0.0 < self.decay <= 1.0 and 0.0 < self.level < 1.0, "decay and level are shares")
 
     def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
         """Offsets from the current weights."""

@@ -8,10 +8,13 @@ memory beat the pointers of a balanced tree far beyond the lengths of real histo
 share the structure: with unit weights a cumulative weight of k is the k-th smallest score, exactly.
 """
 
+from typing import Any
+
 import numpy as np
 
 from ngrc._jit import jit
 from ngrc._types import FloatArray, IntArray
+from ngrc.archive import check_shape, check_that
 
 # A block of sixteen places is two cache lines of scores: smaller ones only spread more often.
 LEAST_HALF = 8
@@ -51,6 +54,27 @@ class SortedBlocks:
         self.count = int(order.size)
         self.total = float(weights.sum())
         self._spread(values[order], weights[order])
+
+    def kept(self) -> dict[str, Any]:
+        """The blocks as they stand: spread anew, sums of weights would round in another order."""
+        return {name: getattr(self, name) for name in self.__slots__}
+
+    @classmethod
+    def rebuilt(cls, kept: dict[str, Any]) -> "SortedBlocks":
+        """The multiset of what was kept, its blocks checked, as no kernel asks whether a place is there."""
+        check_that(list(kept) == list(cls.__slots__), f"a multiset has {', '.join(cls.__slots__)}")
+        blocks = cls.__new__(cls)
+        for name, part in kept.items():
+            setattr(blocks, name, part)
+        sizes, shape = blocks.sizes, np.shape(blocks.values)
+        check_that(len(shape) == 2 and shape[0] > 0, "scores stand in blocks")
+        for name, dtype in (("values", "f8"), ("weights", "f8"), ("sizes", "i8"), ("sums", "f8")):
+            check_that(getattr(kept[name], "dtype", None) == np.dtype(dtype), f"{name} are {dtype}")
+            check_shape(kept[name], shape if name in ("values", "weights") else shape[:1], name)
+        check_that(bool(np.all((sizes >= 0) & (sizes < shape[1]))), "each block has a free place")
+        check_that(type(blocks.count) is int and blocks.count == sizes.sum(), "scores are counted")
+        check_that(type(blocks.total) is float, "the total is a number")
+        return blocks
 
     def __len__(self) -> int:
         return self.count

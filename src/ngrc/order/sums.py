@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ngrc._types import FloatArray
+from ngrc.archive import check_shape, check_that
 
 
 def suffix_sums(chunks: FloatArray) -> FloatArray:
@@ -62,6 +63,11 @@ class MovingSum:
     def __post_init__(self) -> None:
         self.values = np.array(self.values, dtype=np.float64)
         self.tails = suffix_sums(self.values)
+
+    def check_kept(self) -> None:
+        """Refuse sums of another window."""
+        check_shape(self.tails, (self.values.size,), "tails")
+        check_that(0 <= self.filled < self.values.size, "the chunk that is being filled is not full")
 
     @property
     def total(self) -> float:

@@ -1,5 +1,6 @@
 """Which column of a table holds the time and which the values."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -7,13 +8,23 @@ from typing import Any
 
 import numpy as np
 
+from ngrc._types import FloatArray
 from ngrc.series.dates import WRITE
 from ngrc.series.labels import PART_NAMES, TIME_NAMES, UNNAMED, VALUE_NAMES, label, names_series
-from ngrc.series.parts import Parts, find_parts
+from ngrc.series.parts import Parts, find_parts, read_times
+from ngrc.series.regular import is_regular
 from ngrc.series.table import Table, worth_a_look
 from ngrc.series.tokens import tidy
-from ngrc.series.wording import closest, excerpt, listed
+from ngrc.series.wording import array_row, closest, excerpt, listed
 
+_TIMELY = re.compile(r"date|time|year|decimal|datum|zeit|jahr|ann", re.IGNORECASE).search
+# Fewer equal numbers are an accident.
+_LEAST_ROWS = 3
+# How far the steps of decimal years of four places differ.
+_ROUNDED = 0.02
+_LONG_NUMBER = re.compile(r"^\s*\d{6,19}(\.0)?\s*$").match
+# Columns at the left that may be dates written as numbers, and how many must follow one another evenly to be so.
+_CALENDARS, _LEAST_DATES = 3, 4
 # Text that is meant as a date, whatever the order of its parts.
 _DATE_LIKE = r"^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}([ T]|$)|^\d{1,2}[-/.]\d{1,2}[-/.](\d{4}|\d{2})([ T,]|$)"
 
@@ -73,6 +84,7 @@ def known(name: str | int, names: Sequence[Any]) -> Any:
 def _time_column(table: Table, names: list[Any]) -> Any | None:
     parts = [name for name in names if label(name) in PART_NAMES]
     repeating = None
+    calendar = next((name for name in names[:_CALENDARS] if _is_calendar(table, name)), None)
     for name in names:
         kind = table.kind(name)
         if kind == "time":
@@ -82,10 +94,34 @@ def _time_column(table: Table, names: list[Any]) -> Any | None:
             if np.unique(table.numbers(name)).size == len(table.frame):
                 return name
             repeating = name if repeating is None else repeating
+        if name == calendar:
+            return name
         # A lone part such as the year is a time where it never falls or repeats; beside others `find_parts` joins them.
         if kind == "number" and parts == [name] and np.all(np.diff(table.numbers(name)) > 0):
             return name
     return repeating
+
+
+def _is_calendar(table: Table, name: Any) -> bool:
+    """Whether a column of whole numbers, whatever its name, counts dates such as 20240131 or Unix seconds evenly."""
+    if table.kind(name) != "number" or label(name) in VALUE_NAMES:
+        return False
+    # A look at one number spares most columns of measurements.
+    if table.text and _LONG_NUMBER(str(table.column(name)[0])) is None:
+        return False
+    numbers = table.numbers(name)
+    steps = np.diff(numbers)
+    if (
+        numbers.size < _LEAST_DATES
+        or not np.all(numbers >= 1e5)
+        or not (np.all(steps > 0) or np.all(steps < 0))
+    ):
+        return False
+    try:
+        times = read_times(table, name, array_row).times
+    except ValueError:
+        return False
+    return times.dtype.kind == "M" and is_regular(times if steps[0] > 0 else times[::-1])
 
 
 def _unread(table: Table, names: list[Any]) -> tuple[str, ...]:
@@ -128,6 +164,8 @@ def _value_column(table: Table, names: list[Any]) -> tuple[Any, tuple[str, ...]]
     # An id is a number too, but never what is to be forecast while there is another.
     likely = [name for name in likely if not names_series(name)] or likely
     likely, notes = _without_counter(table, likely)
+    likely, remarks = _without_constant(table, likely)
+    notes += remarks
     empty = [name for name in near if table.kind(name) == "missing"]
     if not likely and (empty or len(names) == 1):
         # Reading it raises the precise error: all missing, or the first text that is no number.
@@ -154,6 +192,19 @@ def _value_column(table: Table, names: list[Any]) -> tuple[Any, tuple[str, ...]]
     return likely[0], (*notes, note)
 
 
+def _without_constant(table: Table, likely: list[Any]) -> tuple[list[Any], tuple[str, ...]]:
+    """Leave out first columns of one and the same number, such as a quality flag, while another varies."""
+    for place, name in enumerate(likely):
+        # A glance at the first rows settles it for most columns of millions.
+        if label(name) in VALUE_NAMES or not (
+            _is_constant(table.first_numbers(name)) and _is_constant(table.numbers(name))
+        ):
+            skipped = likely[:place]
+            note = f"constant and not taken as values: {listed(skipped)}"
+            return likely[place:], (note,) if skipped else ()
+    return likely, ()
+
+
 def _without_counter(table: Table, likely: list[Any]) -> tuple[list[Any], tuple[str, ...]]:
     """Leave out a first column that only numbers the rows or ticks like a clock."""
     if not likely or label(likely[0]) in VALUE_NAMES:
@@ -161,9 +212,22 @@ def _without_counter(table: Table, likely: list[Any]) -> tuple[list[Any], tuple[
     first, *rest = likely
     unnamed = label(first) in UNNAMED
     # Two rows always rise evenly or fall: without a telling name that proves nothing.
-    values = table.numbers(first)
-    steps = np.diff(values)
-    ticks = values.size > 1 and bool(steps[0] > 0) and bool(np.all(steps == steps[0]))
-    if not ticks or (values.size < 3 and not unnamed) or not (rest or unnamed):
+    # Decimal years are rounded; only a name that says time makes an uneven clock of a column.
+    room = _ROUNDED if _TIMELY(str(first)) else 0.0
+    ticks = _ticks(table.first_numbers(first), room) and _ticks(table.numbers(first), room)
+    if not ticks or (len(table.frame) < 3 and not unnamed) or not (rest or unnamed):
         return likely, ()
     return rest, () if unnamed else (f"column {first!r} rises evenly and is not taken as values",)
+
+
+def _is_constant(numbers: FloatArray) -> bool:
+    known = numbers[~np.isnan(numbers)]
+    return known.size >= _LEAST_ROWS and bool(np.all(known == known[0]))
+
+
+def _ticks(values: FloatArray, room: float) -> bool:
+    """Whether values rise by one step, or by steps that differ from it by no more than that share."""
+    steps = np.diff(values)
+    return (
+        values.size > 1 and bool(steps[0] > 0) and bool(np.all(np.abs(steps - steps[0]) <= room * steps[0]))
+    )

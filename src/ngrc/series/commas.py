@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ngrc._types import AnyArray
-from ngrc.series.delimited import DelimitedTable
+from ngrc.series.layout import DelimitedTable
 
 if TYPE_CHECKING:
     import polars as pl

@@ -17,9 +17,9 @@ from ngrc.series.panels import check_one_series
 from ngrc.series.parts import read_parts, read_times
 from ngrc.series.table import Table
 from ngrc.series.times import times_from_array
-from ngrc.series.tokens import numbers_from_text
 from ngrc.series.value import Series, build
 from ngrc.series.wording import Where, array_row
+from ngrc.series.written import fillers, numbers_from_text
 
 
 def as_series(
@@ -105,7 +105,7 @@ def raw_from_table(table: Table, column: str | int | None, time: Any, where: Whe
     # Times that came beside the table, from its index or as an array, leave no time column to be chosen.
     clock = None if time is None or isinstance(time, str | int) else time
     choice = choose(table, column, None if clock is not None else time, indexed=clock is not None)
-    dates = times_from_array(clock, where) if clock is not None else _times(table, choice, where)
+    dates = times_from_array(clock, where) if clock is not None else times_of_choice(table, choice, where)
     remarks = _check_one_series(_with_index(table), choice, dates, column is not None)
     values, notes = numbers_of(table, choice.value, where)
     return RawSeries(values, dates, str(choice.value), choice.notes + remarks + notes)
@@ -158,11 +158,13 @@ def _check_index(column: "nw.Series[Any]", dates: Dates | None) -> None:
 def numbers_of(table: Table, name: Any, where: Where) -> tuple[FloatArray, tuple[str, ...]]:
     """A column of a table as floats of shape (n,), NaN where missing, and remarks."""
     if table.text:
-        return numbers_from_text(table.strings(name), str(name), where)
-    return from_column(table.column(name), where), ()
+        return numbers_from_text(table.strings(name), str(name), where, table.decimal)
+    values = from_column(table.column(name), where)
+    return values, fillers(values, str(name))
 
 
-def _times(table: Table, choice: Choice, where: Where) -> Dates | None:
+def times_of_choice(table: Table, choice: Choice, where: Where) -> Dates | None:
+    """The times of the chosen columns; None where there are none."""
     if choice.parts is not None:
         return read_parts(table, choice.parts, where)
     return None if choice.time is None else read_times(table, choice.time, where)

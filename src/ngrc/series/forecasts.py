@@ -10,8 +10,8 @@ import numpy as np
 from ngrc._types import AnyArray, FloatArray
 from ngrc.series.columns import known
 from ngrc.series.entry import numbers_of
-from ngrc.series.files import in_file, open_table
 from ngrc.series.labels import TIME_NAMES, label
+from ngrc.series.opened import in_file, open_table
 from ngrc.series.outward import time_text
 from ngrc.series.panels import check_one_series
 from ngrc.series.parts import Parts, find_parts, read_parts, read_times
@@ -49,8 +49,8 @@ class Forecasts:
     clock: AnyArray | None = None
 
 
-def read_forecasts(path: Path, *, time: str | None, outcome: str, forecast: str) -> Forecasts:
-    """Read the named columns of a CSV (plain or gzipped) or Parquet file; `time` is detected where None."""
+def read_forecasts(path: str | Path, *, time: str | None, outcome: str, forecast: str) -> Forecasts:
+    """Read the named columns of a file of any kind that `read_series` reads; `time` is detected where None."""
     try:
         table, where = open_table(path, named=True)[:2]
         names = table.frame.columns

@@ -21,6 +21,9 @@ Decimal years of months rounded to two places miss by up to 6 % and are refused,
 # Units in the last place that computing origin + cell * step may lose.
 _ROUNDING = 8 * float(np.finfo(np.float64).eps)
 
+MONDAY_TO_FRIDAY = "1111100"
+"""The usual working week, in the form that numpy's business days take."""
+
 # The first Monday that proleptic Gregorian dates can name: weekday counts from it are never negative.
 _FIRST_MONDAY = np.datetime64("0001-01-01", "D")
 _LENGTHS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
@@ -155,26 +158,27 @@ class Months:
 
 @dataclass(frozen=True)
 class Weekdays:
-    """Monday to Friday at one time of day."""
+    """Some days of the week at one time of day; `days` says for Monday to Sunday whether there is a point."""
 
     clock: int
     dtype: np.dtype[Any]
+    days: str = MONDAY_TO_FRIDAY
 
     def cells(self, times: AnyArray) -> tuple[IntArray, BoolArray]:
-        """Number the times by weekday; weekends belong to the Monday after."""
+        """Number the times by weekday; days without a point belong to the next that has one."""
         ticks = times.astype(np.int64) - self.clock
         # Measured from the clock time of the grid and rounded up: an hour past it is the next weekday's.
         day = -(-ticks // ticks_per_day(times))
-        cells = np.busday_count(_FIRST_MONDAY, day.astype("M8[D]")).astype(np.int64)
+        cells = np.busday_count(_FIRST_MONDAY, day.astype("M8[D]"), self.days).astype(np.int64)
         return cells, self.points(cells) == times
 
     def points(self, cells: IntArray) -> AnyArray:
         """Return the numbered weekdays."""
-        day = np.busday_offset(_FIRST_MONDAY, cells, roll="forward")
+        day = np.busday_offset(_FIRST_MONDAY, cells, roll="forward", weekmask=self.days)
         points: AnyArray = (day.astype(self.dtype).astype(np.int64) + self.clock).astype(self.dtype)
         return points
 
     @property
     def label(self) -> str:
         """The step for a person."""
-        return "1 weekday"
+        return "1 weekday" if self.days == MONDAY_TO_FRIDAY else "1 working day"

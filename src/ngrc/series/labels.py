@@ -5,7 +5,22 @@ from functools import lru_cache
 from typing import Any
 
 # "ds" is what Prophet and the Nixtla libraries call the time.
-TIME_NAMES = frozenset({"date", "time", "datetime", "date_time", "date time", "timestamp", "ds", "period"})
+TIME_NAMES = frozenset(
+    {
+        "date",
+        "time",
+        "datetime",
+        "date_time",
+        "date time",
+        "timestamp",
+        "ds",
+        "period",
+        "ts",
+        "epoch",
+        "unix",
+        "unixtime",
+    }
+)
 # A part of a date is a time of its own only where it stands alone and never repeats.
 PART_NAMES = frozenset({"year", "quarter", "month", "week", "day", "hour", "minute", "second"})
 VALUE_NAMES = ("y", "value", "target")
@@ -60,9 +75,57 @@ _THINGS = frozenset(
 _COUNTERS = frozenset({"nbr", "no", "nr", "num", "number", "name", "code", "key"})
 
 
+# What German, French, Spanish and Italian tables call the columns above.
+_ENGLISH = {
+    "datum": "date",
+    "fecha": "date",
+    "zeit": "time",
+    "uhrzeit": "time",
+    "zeitpunkt": "datetime",
+    "zeitstempel": "timestamp",
+    "datum/uhrzeit": "datetime",
+    "datum und uhrzeit": "datetime",
+    "date/time": "datetime",
+    "stunde": "hour",
+    "heure": "hour",
+    "hora": "hour",
+    "ora": "hour",
+    "jahr": "year",
+    "année": "year",
+    "annee": "year",
+    "año": "year",
+    "anno": "year",
+    "quartal": "quarter",
+    "trimestre": "quarter",
+    "monat": "month",
+    "mois": "month",
+    "mes": "month",
+    "mese": "month",
+    "woche": "week",
+    "semaine": "week",
+    "tag": "day",
+    "jour": "day",
+    "día": "day",
+    "dia": "day",
+    "giorno": "day",
+    "wert": "value",
+    "messwert": "value",
+    "valeur": "value",
+    "valor": "value",
+    "valore": "value",
+}
+
+
 def label(name: Any) -> str:
-    """Return a column's name as it is compared: without blanks around it, in small letters."""
-    return str(name).strip().lower()
+    """Return a column's name as it is compared: in small letters, in English, without blanks or a unit in brackets.
+
+    Examples
+    --------
+    >>> label(" Date (UTC) "), label("Uhrzeit"), label("Power [kW]")
+    ('date', 'time', 'power')
+    """
+    word = re.sub(r"(?<=\S)\s*[(\[].*$", "", str(name).strip().lower())
+    return _ENGLISH.get(word, word)
 
 
 def names_series(name: Any) -> bool:

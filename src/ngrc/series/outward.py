@@ -1,5 +1,6 @@
 """Times on their way out, as they came in: zone, resolution and spelling of the source."""
 
+import datetime as dt
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,13 +15,28 @@ if TYPE_CHECKING:
 _POLARS_UNITS = {"D", "ms", "us", "ns"}
 # Tried from the coarsest on, so that times are written with no more digits than they need.
 _TEXT_UNITS = ("m", "s", "ms", "us", "ns")
+_HOURS_AHEAD = {"CET": 1, "CEST": 2, "MEZ": 1, "MESZ": 2, "WET": 0, "WEST": 1, "EET": 2, "EEST": 3, "BST": 1}
+_HOURS_AHEAD |= {
+    "EST": -5,
+    "EDT": -4,
+    "CST": -6,
+    "CDT": -5,
+    "MST": -7,
+    "MDT": -6,
+    "PST": -8,
+    "PDT": -7,
+    "JST": 9,
+}
+ZONES = tuple(sorted(_HOURS_AHEAD, key=len, reverse=True))
+"""Names of zones that stand for an offset, as people of Europe and North America write them; longer ones first."""
 
 
 def time_column(times: AnyArray, style: TimeStyle, pandas: bool) -> Any:
     """Return times of shape (n,) as a column for a data frame of the user's library.
 
     Zone, resolution and periods are those of the source. Dates written as text become real dates; with an offset
-    such as +01:00 they are in UTC, as polars has no type for offsets. Numbers stay numbers.
+    such as +01:00 they keep it, but for parts of an hour, which polars has no type for: those are in UTC. Numbers stay
+    numbers.
 
     Examples
     --------
@@ -44,25 +60,38 @@ def time_text(times: AnyArray, style: TimeStyle) -> list[Any]:
     """
     if times.dtype.kind != "M":
         return list(times.tolist())
+    suffixes = [""] * times.size
     if style.zone is not None:
-        aware = _polars_column(times, style)
-        wall, suffixes = aware.dt.replace_time_zone(None).to_numpy(), aware.dt.to_string("%:z").to_list()
+        suffixes = _polars_column(times, style).dt.to_string("%:z").to_list()
     elif style.offset is not None and not style.wall:
-        wall, suffixes = (
-            times + np.timedelta64(offset_minutes(style.offset), "m"),
-            [style.offset] * times.size,
-        )
-    else:
-        wall, suffixes = times, [""] * times.size
+        suffixes = [style.offset] * times.size
+    wall = wall_times(times, style)
     return [text + suffix for text, suffix in zip(_spelled(wall, style.pattern), suffixes, strict=True)]
+
+
+def wall_times(times: AnyArray, style: TimeStyle) -> AnyArray:
+    """Times of shape (n,) as a clock at the source shows them, without a zone, for the axis of a figure.
+
+    Examples
+    --------
+    >>> wall_times(np.array(["2024-01-31T23"], "M8[h]"), TimeStyle("Europe/Berlin")).astype("M8[h]")
+    array(['2024-02-01T00'], dtype='datetime64[h]')
+    """
+    if times.dtype.kind != "M":
+        return times
+    if style.zone is not None:
+        return _polars_column(times, style).dt.replace_time_zone(None).to_numpy()
+    if style.offset is not None and not style.wall:
+        return np.asarray(times + np.timedelta64(offset_minutes(style.offset), "m"))
+    return times
 
 
 def offset_minutes(offset: str) -> int:
     """Return the minutes by which an offset such as +01:00 is ahead of UTC; names such as Z are UTC itself."""
     # +01, +0100 and +01:00 are all in use.
-    digits = offset.strip().replace(":", "")
+    digits = offset.strip(" ()").replace(":", "")
     if digits[0] not in "+-":
-        return 0
+        return 60 * _HOURS_AHEAD.get(digits, 0)
     return (-1 if digits[0] == "-" else 1) * (60 * int(digits[1:3]) + int(digits[3:5] or 0))
 
 
@@ -92,12 +121,19 @@ def _polars_column(times: AnyArray, style: TimeStyle) -> "pl.Series":
     if (style.zone is None and style.offset is None) or (style.wall and style.zone is None):
         return column
     column = column.cast(pl.Datetime("us")) if column.dtype == pl.Date else column
-    zone = "UTC" if style.zone is None else style.zone
+    zone = _fixed_zone(style.offset) if style.zone is None else style.zone
     try:
         return _on_the_wall(column, zone) if style.wall else _converted(column, zone)
     except pl.exceptions.ComputeError:
         # A zone that only pandas knows, such as UTC+01:00: the moments stay right.
         return column if style.wall else _converted(column, "UTC")
+
+
+def _fixed_zone(offset: str | None) -> str:
+    """The zone of a whole number of hours, which has the other sign in the database of zones; else UTC."""
+    minutes = 0 if offset is None else offset_minutes(offset)
+    hours = minutes // 60
+    return "UTC" if minutes % 60 or not -14 <= -hours <= 12 or hours == 0 else f"Etc/GMT{-hours:+d}"
 
 
 def _converted(column: "pl.Series", zone: str) -> "pl.Series":
@@ -121,7 +157,10 @@ def _pandas_column(times: AnyArray, style: TimeStyle) -> Any:
     index = pd.DatetimeIndex(times)
     if style.period is not None:
         return index.to_period(style.period)
-    zone = "UTC" if style.zone is None and style.offset is not None else style.zone
+    zone: Any = style.zone
+    if zone is None and style.offset is not None:
+        minutes = offset_minutes(style.offset)
+        zone = dt.timezone(dt.timedelta(minutes=minutes)) if minutes else "UTC"
     if zone is None or (style.wall and style.zone is None):
         return index
     if style.wall:

@@ -38,6 +38,14 @@ _HEAD = 50
 _MOST_EXAMPLES = 4
 
 
+class SeveralSeriesError(ValueError):
+    """A table holds several series where one is expected; `columns` tell them apart."""
+
+    def __init__(self, message: str, columns: tuple[Any, ...]) -> None:
+        super().__init__(message)
+        self.columns = columns
+
+
 @dataclass(frozen=True)
 class _Key:
     """Columns that may tell series apart, and the number of the series of every row, shape (n,)."""
@@ -104,7 +112,7 @@ def check_one_series(
                 [key for key in others if key is not None], moments
             )
     if mixed is not None:
-        raise ValueError(_refusal(table, mixed))
+        raise _refusal(table, mixed)
     return ()
 
 
@@ -163,7 +171,7 @@ def _key(table: Table, name: Any) -> _Key | None:
         return None
     if table.kind(name) == "number" and (table.text or column.dtype.is_float()):
         # Most measurements show a decimal at once; only whole numbers are read to the end.
-        if table.text and table.strings(name).head(_HEAD).str.contains(r"[0-9]\.[0-9]*[1-9]").any():
+        if table.text and table.strings(name).head(_HEAD).str.contains(r"[0-9][.,][0-9]*[1-9]").any():
             return None
         numbers = table.numbers(name)
         if np.any(numbers != np.rint(numbers)):
@@ -243,10 +251,10 @@ def _interleaved(key: _Key, moments: IntArray) -> bool:
     return int(np.count_nonzero(np.diff(in_time))) >= key.count
 
 
-def _refusal(table: Table, key: _Key) -> str:
+def _refusal(table: Table, key: _Key) -> ValueError:
     parts = [name for name in key.names if label(name) in PART_NAMES | HOUR_NAMES]
     if parts:
-        return (
+        return ValueError(
             f"column {parts[0]!r} is a part of the times that is not understood here; write one column of times "
             "like 2024-01-31 or 2024-01-31 13:00"
         )
@@ -257,7 +265,8 @@ def _refusal(table: Table, key: _Key) -> str:
     )
     noun = "column" if len(key.names) == 1 else "columns"
     example = " and ".join(f"{name} = {value}" for name, value in zip(key.names, values[0], strict=True))
-    return (
+    return SeveralSeriesError(
         f"the table holds {key.count} series, told apart by {key.listed} ({examples}), and they are never merged; "
-        f"keep the rows of one of them, such as {example}, or drop the {noun} if all rows are of one series"
+        f"keep the rows of one of them, such as {example}, or drop the {noun} if all rows are of one series",
+        key.names,
     )

@@ -13,8 +13,8 @@ from ngrc.series.numbers import from_column
 from ngrc.series.regular import is_regular
 from ngrc.series.table import Table
 from ngrc.series.times import times_from_column, times_from_text
-from ngrc.series.tokens import numbers_from_text
 from ngrc.series.wording import Where, array_row, excerpt
+from ngrc.series.written import numbers_from_text
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,6 +38,7 @@ _SPOKEN = {
     "quarter": {f"q{number}": number for number in range(1, 5)},
 }
 _ARTICLES = {"hour": "an"}
+_CLOCK_INTERVAL = r"^\s*(\d{1,2}:\d{2}(?::\d{2})?)\s*[-\u2013\u2014]\s*\d{1,2}:\d{2}(?::\d{2})?\s*$"
 _CLOCK = r"^(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.(\d{1,6})\d*)?\s*([AaPp][Mm])?$"
 
 
@@ -213,7 +214,9 @@ def _clock(table: Table, name: Any, where: Where) -> AnyArray:
 
     native = table.column(name)
     text = pl.Series([None if value is None else str(value) for value in native.to_list()], dtype=pl.String)
-    pieces = text.str.strip_chars().str.extract_groups(_CLOCK).struct.unnest().get_columns()
+    # 00:00 - 01:00 is its start.
+    starts = text.str.replace(_CLOCK_INTERVAL, "${1}").str.strip_chars()
+    pieces = starts.str.extract_groups(_CLOCK).struct.unnest().get_columns()
     hours, minutes, seconds = (_whole(piece) for piece in pieces[:3])
     # .5 is 500,000 microseconds: digits are filled up on the right.
     micros = _whole(pieces[3].str.pad_end(6, "0"))

@@ -1,4 +1,4 @@
-"""CSV and Parquet files of several columns: one or more targets, and channels beside them."""
+"""Files of several columns: one or more targets, and channels beside them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,15 +12,17 @@ from ngrc.series.channels import Channels, settled
 from ngrc.series.columns import known as named
 from ngrc.series.dates import Dates
 from ngrc.series.entry import built, raw_from_table
-from ngrc.series.files import FileTable, in_file, open_table
+from ngrc.series.files import one_series, with_taken
 from ngrc.series.gathered import Gathered, column_numbers
-from ngrc.series.regular import check_regular
+from ngrc.series.opened import OpenedTable, in_file, open_table
 from ngrc.series.resampling import resample as on_grid
 from ngrc.series.stacks import check_single_axis
 from ngrc.series.table import Table
-from ngrc.series.tokens import numbers_from_text, tidy
+from ngrc.series.timeline import regular_times, time_order
+from ngrc.series.tokens import tidy
 from ngrc.series.value import Series
 from ngrc.series.wording import Where
+from ngrc.series.written import numbers_from_text
 
 _BOOLEANS = {"true": "1", "false": "0"}
 
@@ -45,7 +47,7 @@ def read_channels(
     time: str | int | None = None,
     resample: bool = False,
 ) -> Recording:
-    r"""Read targets and the channels beside them from a CSV or Parquet file.
+    r"""Read targets and the channels beside them from a file, or from standard input.
 
     Parameters
     ----------
@@ -109,30 +111,34 @@ class _Roles:
         return cls(*(tuple(name for name in roles if roles[name] == role) for role in list(asked)[:3]))
 
 
-def _recording(opened: FileTable, roles: _Roles, time: str | int | None, resample: bool) -> Recording:
+def _recording(opened: OpenedTable, roles: _Roles, time: str | int | None, resample: bool) -> Recording:
     # Time and target are looked for among the other columns: a channel of dates or of numbers is neither.
     beside = (*roles.targets[1:], *roles.exog, *roles.known)
     if not beside:
-        return Recording((opened.series(next(iter(roles.targets), None), time, resample),))
-    rest = Table(opened.table.frame.drop(beside), opened.table.text)
+        return Recording((one_series(opened, next(iter(roles.targets), None), time, resample),))
+    rest = replace(opened.table, frame=opened.table.frame.drop(beside))
     first = raw_from_table(rest, next(iter(roles.targets), None), time, opened.where)
-    columns, notes = {first.name: first.values}, (*opened.notes, *first.notes)
+    columns, notes = {first.name: first.values}, first.notes
     for name in beside:
         columns[str(name)], remarks = _numbers(opened.table, name, opened.where)
         notes += remarks
     known = tuple(str(name) for name in roles.known)
     dates = first.dates
-    if dates is not None and resample:
-        times, columns, remarks = _regridded(dates.times, columns, known)
-        dates, notes = dates._replace(times=times), notes + remarks
-    elif dates is not None:
+    if dates is not None:
         # The future too, which no series is built from.
-        check_regular(dates.times, opened.where)
+        times, columns, remarks = (
+            _regridded(dates.times, columns, known)
+            if resample
+            else _in_order(dates.times, columns, opened.where)
+        )
+        dates, notes = dates._replace(times=times), notes + remarks
     names = (first.name, *(str(name) for name in roles.targets[1:]))
     skip, stop = _span([columns[name] for name in names], ends=bool(known))
     # Each target drops as many leading rows as the one that begins last.
     cut = {name: np.where(np.arange(stop) < skip, np.nan, columns[name][:stop]) for name in names}
     targets = _targets(cut, dates, opened, notes, regrid=resample and dates is None)
+    taken = with_taken(targets[0], first, time, opened.notes)
+    targets = (replace(targets[0], notes=taken), *targets[1:])
     inputs = {str(name): columns[str(name)] for name in (*roles.exog, *roles.known)}
     if not inputs:
         return Recording(targets)
@@ -146,7 +152,7 @@ def _recording(opened: FileTable, roles: _Roles, time: str | int | None, resampl
 def _targets(
     columns: Mapping[str, FloatArray],
     dates: Dates | None,
-    opened: FileTable,
+    opened: OpenedTable,
     notes: tuple[str, ...],
     *,
     regrid: bool,
@@ -182,6 +188,20 @@ def _regridded(
     return grid, {name: values[last] if name in known else values for name, values in gridded.items()}, notes
 
 
+def _in_order(
+    times: AnyArray, columns: Mapping[str, FloatArray], where: Where
+) -> tuple[AnyArray, dict[str, FloatArray], tuple[str, ...]]:
+    """Every column in the order of time where that makes the times regular; times that no order makes so raise."""
+    check_single_axis(times)
+    ordered = time_order(times)
+    notes: tuple[str, ...] = ()
+    if ordered is not None:
+        times, notes = times[ordered[0]], (ordered[1],)
+        columns = {name: values[ordered[0]] for name, values in columns.items()}
+    times, remarks = regular_times(times, where)
+    return times, dict(columns), notes + remarks
+
+
 def _numbers(table: Table, name: Any, where: Where) -> tuple[FloatArray, tuple[str, ...]]:
     """A column of numbers, or of true and false as 1 and 0; NaN where missing."""
     if not table.text:
@@ -190,4 +210,4 @@ def _numbers(table: Table, name: Any, where: Where) -> tuple[FloatArray, tuple[s
     words = tidy(text).str.to_lowercase()
     if words.drop_nulls().is_in(list(_BOOLEANS)).all():
         text = words.replace(_BOOLEANS)
-    return numbers_from_text(text, str(name), where)
+    return numbers_from_text(text, str(name), where, table.decimal)

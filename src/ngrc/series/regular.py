@@ -5,9 +5,14 @@ from collections.abc import Iterator
 import numpy as np
 
 from ngrc._types import AnyArray, IntArray
-from ngrc.series.grid import FloatSteps, Grid, Months, Steps, Weekdays, ticks_per_day
+from ngrc.series.grid import MONDAY_TO_FRIDAY, FloatSteps, Grid, Months, Steps, Weekdays, ticks_per_day
 from ngrc.series.wording import Where, shown_time
 
+# Weeks in which a day of the week never occurs before it counts as a day off.
+_LEAST_WEEKS = 4
+# Working days without a row, as a share of all and in one stretch, up to which they are holidays: China's exchanges
+# close on 7 %, and for eight days in a row at New Year.
+_HOLIDAYS, _LONGEST_HOLIDAY = 0.1, 10
 _REMEDY = "put the series on the regular grid with resample=True (--resample)"
 
 
@@ -30,6 +35,11 @@ def find_grid(times: AnyArray) -> Grid:
     >>> find_grid(np.array(["2024-01-31", "2024-02-29", "2024-03-31"], dtype="M8[D]")).label
     '1 month'
     """
+    steps = np.diff(times)
+    if times.dtype.kind != "f" and np.all(steps == steps[0]):
+        # The constant step links all times, and the first candidate would win.
+        step = int(steps[0].astype(np.int64))
+        return Steps(int(times[0].astype(np.int64)) % step, step, times.dtype)
     # The first candidate wins ties, so that a constant step is preferred to a calendar that says the same.
     best, linked = None, -1
     for grid in _candidates(times):
@@ -61,8 +71,24 @@ def _candidates(times: AnyArray) -> Iterator[Grid]:
         # The day of the month: the latest seen (30 January, 28 February, 30 March), the usual one, or the month's end.
         for anchor in (int(date.max()), most_common(date), 31):
             yield Months(most_common(month % stride), stride, anchor, clock, times.dtype)
-    elif step == day and np.all(np.is_busday(times.astype("M8[D]"))):
-        yield Weekdays(clock, times.dtype)
+    elif step == day:
+        days = _working_days(times.astype("M8[D]"))
+        if days is not None:
+            yield Weekdays(clock, times.dtype, days)
+
+
+def _working_days(dates: AnyArray) -> str | None:
+    """Which days of the week occur, in numpy's form: Monday to Friday, or others that are seen over weeks."""
+    if np.all(np.is_busday(dates)):
+        return MONDAY_TO_FRIDAY
+    # 1970-01-01 was a Thursday, the fourth day.
+    days = (dates.astype(np.int64) + 3) % 7
+    occurs = np.bincount(days, minlength=7) > 0
+    weeks = int((dates[-1] - dates[0]).astype(np.int64)) // 7
+    # A Sunday that lacks once is a gap; that no Sunday of so many weeks has a row is a habit.
+    if occurs.all() or weeks < _LEAST_WEEKS:
+        return None
+    return "".join("01"[int(one)] for one in occurs)
 
 
 def _float_steps(times: AnyArray) -> FloatSteps:
@@ -87,6 +113,8 @@ def check_regular(times: AnyArray, where: Where) -> None:
     if times.size < 3:
         return
     grid = find_grid(times)
+    if holidays(times, grid) is not None:
+        return
     cells, exact = grid.cells(times)
     wrong = np.flatnonzero(~exact[1:] | ~exact[:-1] | (np.diff(cells) != 1))
     if wrong.size:
@@ -95,6 +123,27 @@ def check_regular(times: AnyArray, where: Where) -> None:
             f"{where(row)}: time {shown_time(times[row])} does not follow {shown_time(times[row - 1])} "
             f"by {grid.label} as most rows do; {_REMEDY}"
         )
+
+
+def holidays(times: AnyArray, grid: Grid) -> int | None:
+    """How many working days have no row, where the times are those of a calendar with holidays; else None.
+
+    Such times count as regular: their rows are consecutive observations, as those of an exchange are.
+
+    Examples
+    --------
+    >>> days = np.array(["2024-01-05", "2024-01-08", "2024-01-09", "2024-01-11"], dtype="M8[D]")
+    >>> grid = Weekdays(0, days.dtype)
+    >>> holidays(np.append(days, np.busday_offset("2024-01-12", np.arange(20))), grid)
+    1
+    """
+    if not isinstance(grid, Weekdays):
+        return None
+    cells, exact = grid.cells(times)
+    steps = np.diff(cells)
+    lost = int(np.sum(steps - 1))
+    few = lost <= _HOLIDAYS * (cells[-1] - cells[0]) and np.max(steps, initial=1) <= _LONGEST_HOLIDAY + 1
+    return lost if bool(exact.all()) and bool(few) and bool(np.all(steps > 0)) else None
 
 
 def is_regular(times: AnyArray) -> bool:

@@ -78,8 +78,9 @@ def _spellings(pattern: str) -> Iterator[str]:
     fractions = ("", "%.3f", "%.6f", "%.9f") if "%.f" in pattern else ("",)
     # The last factor varies fastest and the plain forms come first, so that the usual spelling is met at the start.
     # Bits of `lean`: 1 for days and months, 2 for hours without a leading zero.
-    for between, fraction, lean, letters in product((" ", "T"), fractions, range(4), "pP"):
-        signs = pattern.replace("%.f", fraction).replace("%p", f"%{letters}")
+    months = "bB" if "%b" in pattern else "b"
+    for month, between, fraction, lean, letters in product(months, (" ", "T"), fractions, range(4), "pP"):
+        signs = pattern.replace("%.f", fraction).replace("%p", f"%{letters}").replace("%b", f"%{month}")
         if between == "T":
             signs = signs.replace("%d %H", "%dT%H")
         if lean & 1:

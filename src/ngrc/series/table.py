@@ -3,7 +3,7 @@
 import datetime as dt
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -11,9 +11,10 @@ import narwhals as nw
 import numpy as np
 
 from ngrc._types import FloatArray
-from ngrc.series.dates import looks_like_dates
+from ngrc.series.dates import looks_like_dates, months_of_years
 from ngrc.series.labels import HOUR_NAMES, PART_NAMES, TIME_NAMES, VALUE_NAMES, label, names_series
-from ngrc.series.tokens import NUMBER, parse_numbers, tidy
+from ngrc.series.numerals import parse_numbers
+from ngrc.series.tokens import NUMBER, tidy
 from ngrc.series.zones import time_zone
 
 if TYPE_CHECKING:
@@ -30,16 +31,23 @@ _NAMED = 50
 # Rows that tell a column of numbers at first sight.
 _GLANCE = 50
 _PLAIN = re.compile(NUMBER).match
+# Signs, brackets and currencies may stand before the first digit.
+_NUMERIC_START = re.compile(r"^\W{0,3}([A-Z]{3}\s)?\W{0,2}(\d|inf)", re.IGNORECASE).match
 _TELLING = TIME_NAMES | PART_NAMES | HOUR_NAMES | frozenset(VALUE_NAMES)
 
 
 @dataclass(frozen=True)
 class Table:
-    """A data frame, and whether its strings are unparsed text (from a CSV file) that may hold numbers."""
+    """A data frame, and whether its strings are unparsed text (from a CSV file) that may hold numbers.
+
+    `decimal` is the decimal sign that the columns of a text prove together, if they do.
+    """
 
     frame: "nw.DataFrame[Any]"
     text: bool
+    decimal: str | None = None
     _kinds: dict[Any, Kind] = field(default_factory=dict, init=False, repr=False, compare=False)
+    _numbers: dict[Any, FloatArray] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def column(self, name: Any) -> "nw.Series[Any]":
         """Return a column by name, which pandas allows to be a number."""
@@ -68,6 +76,8 @@ class Table:
         if column.dtype != nw.String:
             return self._kind_of_objects(column)
         text = self.strings(name)
+        if self.text and months_of_years(text.head(_SAMPLE)):
+            return "time"
         # The fast way first: most columns of a wide table hold plain numbers.
         if self.text and _mostly_plain(text.head(_SAMPLE).to_list()):
             return "number"
@@ -77,7 +87,11 @@ class Table:
             sample = tidy(text).drop_nulls().head(_SAMPLE)
         if len(sample) == 0:
             return "missing"
-        if self.text and parse_numbers(sample).mostly_numbers:
+        if (
+            self.text
+            and _maybe_numbers(sample.to_list())
+            and parse_numbers(sample, self.decimal).mostly_numbers
+        ):
             return "number"
         return "time" if looks_like_dates(sample) else "other"
 
@@ -104,16 +118,30 @@ class Table:
             return native
         return pl.Series(str(name), self.column(name).to_list(), dtype=pl.String)
 
+    def first_numbers(self, name: Any) -> FloatArray:
+        """The same of the first rows, which settle most questions about a column of millions."""
+        return replace(self, frame=self.frame.head(_SAMPLE)).numbers(name)
+
     def numbers(self, name: Any) -> FloatArray:
         """Return a column of numbers as floats for a look, bad tokens and infinite numbers as NaN."""
+        if name not in self._numbers:
+            self._numbers[name] = self._read(name)
+        return self._numbers[name]
+
+    def _read(self, name: Any) -> FloatArray:
         column = self.column(name)
         if self.text:
-            values = parse_numbers(self.strings(name)).values
+            values = parse_numbers(self.strings(name), self.decimal).values
         elif column.dtype.is_numeric():
             values = np.asarray(column.cast(nw.Float64).to_numpy(), dtype=np.float64)
         else:
             return np.full(len(column), np.nan)
         return np.where(np.isfinite(values), values, np.nan)
+
+
+def _maybe_numbers(tokens: list[str]) -> bool:
+    """Whether more than half of the tokens begin as a number may, which words do not."""
+    return 2 * sum(_NUMERIC_START(token) is not None for token in tokens) > len(tokens)
 
 
 def _mostly_plain(tokens: list[str | None]) -> bool:

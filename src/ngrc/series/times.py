@@ -7,10 +7,18 @@ import narwhals as nw
 import numpy as np
 
 from ngrc._types import AnyArray
-from ngrc.series.dates import Dates, compact_dates, dates_from_text, in_universal_time
+from ngrc.series.dates import (
+    Dates,
+    compact_dates,
+    dates_from_text,
+    epoch_dates,
+    in_universal_time,
+    months_of_years,
+)
+from ngrc.series.numerals import parse_numbers
 from ngrc.series.style import TimeStyle
-from ngrc.series.tokens import numbers_from_text, parse_numbers
 from ngrc.series.wording import Where
+from ngrc.series.written import numbers_from_text
 from ngrc.series.zones import time_zone, two_clocks
 
 if TYPE_CHECKING:
@@ -60,9 +68,9 @@ def times_from_column(column: "nw.Series[Any]", where: Where) -> Dates:
     if kind.is_integer() and column.null_count() == 0:
         text = _as_text(column.cast(nw.String))
         dates = compact_dates(text)
-        if dates is None:
-            return Dates(_checked(column.to_numpy(), where), ())
-        return dates._replace(style=replace(dates.style, number=True))
+        if dates is not None:
+            return dates._replace(style=replace(dates.style, number=True))
+        return epoch_dates(column.to_numpy()) or Dates(_checked(column.to_numpy(), where), ())
     if kind.is_numeric() or isinstance(kind, nw.Datetime | nw.Date):
         return Dates(_checked(column.to_numpy(), where), ())
     if kind == nw.String or kind == nw.Categorical:
@@ -91,12 +99,15 @@ def _times_from_objects(column: "nw.Series[Any]", where: Where) -> Dates:
 
 def times_from_text(text: "pl.Series", name: str, where: Where) -> Dates:
     """Return times of shape (n,) from a text column: dates, or numbers such as a year or a counter."""
-    if not parse_numbers(text.head(_SAMPLE)).mostly_numbers:
+    if months_of_years(text.head(_SAMPLE)) or not parse_numbers(text.head(_SAMPLE)).mostly_numbers:
         return dates_from_text(text, name, where)
     dates = compact_dates(text)
     if dates is not None:
         return dates
     values, notes = numbers_from_text(text, name, where)
+    dates = epoch_dates(values)
+    if dates is not None:
+        return dates
     # Beyond 2^53 floats skip whole numbers, so that a counter read as float would repeat itself.
     whole = np.all(values == np.rint(values)) and np.all(np.abs(values) < 2**53)
     return Dates(_checked(values.astype(np.int64) if whole else values, where), notes)

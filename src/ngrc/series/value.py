@@ -5,12 +5,12 @@ from typing import Any
 
 import numpy as np
 
-from ngrc._types import AnyArray, FloatArray
+from ngrc._types import AnyArray, BoolArray, FloatArray
 from ngrc.series.gaps import carry_forward
-from ngrc.series.regular import check_regular
 from ngrc.series.resampling import resample
 from ngrc.series.stacks import check_single_axis
 from ngrc.series.style import PLAIN, TimeStyle
+from ngrc.series.timeline import regular_times
 from ngrc.series.wording import Where, plural
 from ngrc.validation import check_vector
 
@@ -36,6 +36,9 @@ class Series:
         Plain remarks on how the series was read.
     style
         How the source writes its times, for tables and files that go out.
+    missing
+        Which values were carried forward, shape (n,) of booleans: there the truth is not known, so that nothing can be
+        scored. None where every value was observed.
 
     Examples
     --------
@@ -50,6 +53,7 @@ class Series:
     dropped: int = 0
     notes: tuple[str, ...] = ()
     style: TimeStyle = PLAIN
+    missing: BoolArray | None = None
 
     def __post_init__(self) -> None:
         values = check_vector(self.values, "values")
@@ -59,6 +63,14 @@ class Series:
             raise ValueError(
                 f"times must have the values' shape {values.shape}, got {np.shape(self.times)}; give one per value"
             )
+        if self.missing is not None:
+            missing = np.asarray(self.missing)
+            if missing.shape != values.shape or missing.dtype != np.bool_:
+                raise ValueError(
+                    f"missing must hold one boolean per value, shape {values.shape}, got {missing.dtype} of shape "
+                    f"{missing.shape}"
+                )
+            object.__setattr__(self, "missing", missing if missing.any() else None)
         # The only way to set a field of a frozen dataclass: lists come in, and float64 is what every room expects.
         object.__setattr__(self, "values", values)
 
@@ -100,7 +112,8 @@ def build(
         times, values, remarks = resample(times, values)
         notes += remarks
     elif times is not None:
-        check_regular(times, where)
+        times, remarks = regular_times(times, where)
+        notes += remarks
     # After the grid, so that its empty points are carried forward like any other missing value.
     complete, filled, dropped = carry_forward(values)
     if filled:
@@ -112,4 +125,5 @@ def build(
         notes += (f"{plural(dropped, 'leading missing value')} dropped",)
     if np.all(complete == complete[0]):
         notes += (f"constant series: every value is {complete[0]:g}; its intervals have width zero",)
-    return Series(complete, None if times is None else times[dropped:], name, filled, dropped, notes, style)
+    clock = None if times is None else times[dropped:]
+    return Series(complete, clock, name, filled, dropped, notes, style, np.isnan(values)[dropped:])

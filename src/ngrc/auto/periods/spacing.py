@@ -52,8 +52,9 @@ def spacing_periods(times: AnyArray | None) -> tuple[Period, ...]:
 
 def _cycles(grid: Grid, day: int) -> Iterator[Period]:
     if isinstance(grid, Weekdays):
-        yield Period(5.0, "week", "time stamps on weekdays")
-        yield Period(5 / 7 * YEAR / DAY, "year", "time stamps on weekdays")
+        days = grid.days.count("1")
+        yield Period(float(days), "week", "time stamps on weekdays")
+        yield Period(days / 7 * YEAR / DAY, "year", "time stamps on weekdays")
     elif isinstance(grid, Months):
         if grid.step < 12 and 12 % grid.step == 0:
             yield Period(12.0 / grid.step, "year", _reason(grid.label))

@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ngrc._types import FloatArray
+from ngrc.archive import check_shape, check_that
 from ngrc.intervals.auto import walk
 from ngrc.intervals.auto.members import FAMILIES
 from ngrc.intervals.auto.walk import Slots, State
@@ -84,6 +85,13 @@ class AggregateTracker(Tracker):
     index: int
     waiting: deque[int]
     free: list[int] = field(default_factory=list)
+
+    def check_kept(self) -> None:
+        """Refuse slots that are not there, or of another state."""
+        for name, part in walk.start_slots(self.state, 0)._asdict().items():
+            check_shape(getattr(self.slots, name), (self.slots.sizes.size, *part.shape[1:]), name)
+        places = sorted([*self.waiting, *self.free])
+        check_that(places == list(range(self.slots.sizes.size)), "every slot waits or is free")
 
     def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
         """Offsets of the next target, which takes a slot."""

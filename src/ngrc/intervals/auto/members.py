@@ -6,6 +6,7 @@ import numpy as np
 
 from ngrc._jit import jit
 from ngrc._types import FloatArray
+from ngrc.archive import check_shape
 from ngrc.intervals.local import bins
 from ngrc.intervals.local import readout as local
 from ngrc.intervals.local.readout import Readout
@@ -49,6 +50,11 @@ class Members(NamedTuple):
     plain: FloatArray
     absolute: FloatArray
     signed: FloatArray
+
+    def check_kept(self) -> None:
+        """Refuse histograms of another grid."""
+        for trees, count in ((self.plain, PLAIN), (self.absolute, SCALED), (self.signed, SCALED)):
+            check_shape(trees, bins.empty(len(count)).shape, "histograms")
 
 
 def start_members(readout: Readout) -> Members:

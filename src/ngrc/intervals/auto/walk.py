@@ -6,6 +6,7 @@ import numpy as np
 
 from ngrc._jit import jit
 from ngrc._types import FloatArray
+from ngrc.archive import check_shape, check_that
 from ngrc.intervals.auto import control, limits
 from ngrc.intervals.auto import members as crew
 from ngrc.intervals.auto import weights as shares
@@ -48,6 +49,26 @@ class State(NamedTuple):
     factors: FloatArray
     counters: FloatArray
 
+    def check_kept(self) -> None:
+        """Refuse parts of other levels or ends."""
+        levels = self.alphas.size
+        for name, array, shape in (
+            ("alphas", self.alphas, (levels,)),
+            ("probabilities", self.probabilities, (2 * levels,)),
+            ("quantiles", self.members.readout.probabilities, (2 * levels,)),
+            ("weights", self.weights.weights, (2 * levels, crew.COUNT)),
+            ("offsets", self.offsets, (3 * levels,)),
+            ("limits", self.limits, limits.start_limits(None).shape),
+            ("factors", self.factors, (len(self.factors), levels)),
+            ("counters", self.counters, (6,)),
+        ):
+            check_shape(array, shape, name)
+        check_that(
+            levels > 0 and bool(np.all((self.alphas > 0.0) & (self.alphas < 1.0))), "levels are shares"
+        )
+        check_that(bool(np.all(np.isfinite(self.counters))), "residuals are counted")
+        check_that(0.0 <= self.counters[KNOWN] < 2.0**52, "residuals are counted")
+
 
 class Slots(NamedTuple):
     """What was said of targets whose residuals are not known yet, one place each."""
@@ -59,6 +80,12 @@ class Slots(NamedTuple):
     ends: FloatArray
     forecasts: FloatArray
     indices: FloatArray
+
+    def check_kept(self) -> None:
+        """Refuse places of different number, or indices that are none."""
+        for name, part in self._asdict().items():
+            check_shape(part, (self.sizes.size, *part.shape[1:]), name)
+        check_that(bool(np.all(np.abs(self.indices) < 2.0**52)), "indices are whole numbers")
 
 
 def start_state(

@@ -11,6 +11,7 @@ import numpy as np
 
 from ngrc._jit import jit
 from ngrc._types import FloatArray
+from ngrc.archive import check_shape
 
 FADE = 0.9995
 """Decay of regrets: the last two thousand outcomes count."""
@@ -30,6 +31,12 @@ class Weights(NamedTuple):
     squares: FloatArray
     weights: FloatArray
     active: FloatArray
+
+    def check_kept(self) -> None:
+        """Refuse sums of other ends or members."""
+        for part in (self.regrets, self.squares):
+            check_shape(part, self.weights.shape, "regrets")
+        check_shape(self.active, self.weights.shape[1:], "members that take part")
 
 
 def start_weights(ends: int, active: FloatArray) -> Weights:

@@ -33,7 +33,8 @@ def empty(count: int) -> FloatArray:
 @jit
 def cell(size: float) -> int:
     """Cell of the absolute value of a score, in units."""
-    if size < 2.0**-REACH:
+    # Not "smaller": what is no number has a cell too, and never one outside of the tree.
+    if not size >= 2.0**-REACH:
         return 0
     return 1 + int((np.log2(min(size, 2.0**REACH)) + REACH) * OCTAVE)
 

@@ -12,6 +12,7 @@ import numpy as np
 
 from ngrc._jit import jit
 from ngrc._types import FloatArray, IntArray
+from ngrc.archive import check_shape, check_that
 from ngrc.intervals.context import Context
 
 MEMORIES = (0.5, 0.9, 0.99)
@@ -66,6 +67,17 @@ class Columns(NamedTuple):
     lengths: IntArray
     waves: FloatArray
     constants: FloatArray
+
+    def check_kept(self) -> None:
+        """Refuse tables of other lengths, and units that are none."""
+        check_shape(self.memory, (PLACES,), "memory")
+        check_shape(self.tables, (4, self.lengths.size, TABLE), "tables")
+        check_shape(self.lengths, (self.lengths.size,), "lengths")
+        check_shape(self.waves, (self.waves.size,), "waves")
+        check_shape(self.constants, (3,), "constants")
+        check_that(bool(np.all((self.lengths > 0) & (self.lengths <= TABLE))), "periods fit their tables")
+        check_that(bool(np.all(np.isfinite(self.constants))), "units are finite")
+        check_that(self.constants[0] > 0.0 and self.constants[2] > 0.0, "units are above zero")
 
 
 def start_columns(residuals: FloatArray, context: Context | None) -> Columns:

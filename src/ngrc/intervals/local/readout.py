@@ -1,11 +1,12 @@
 """What the next error may be like: columns, size and quantiles, held together and moved one observation at a time."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
 from ngrc._jit import jit
 from ngrc._types import FloatArray
+from ngrc.archive import check_shape, check_that
 from ngrc.intervals.context import Context
 from ngrc.intervals.local import columns as seen
 from ngrc.intervals.local import pinball
@@ -67,6 +68,42 @@ class Readout(NamedTuple):
     weights: FloatArray
     counters: FloatArray
     scratch: tuple[FloatArray, FloatArray]
+
+    def kept(self) -> dict[str, Any]:
+        """The fields, of the ring only what is filled: it has room for thousands of rows."""
+        filled = min(int(self.counters[0]), self.scores.size)
+        return self._asdict() | {"rows": self.rows[:filled], "scores": self.scores[:filled]}
+
+    @classmethod
+    def rebuilt(cls, kept: dict[str, Any]) -> "Readout":
+        """The readout of what was kept."""
+        ring = ROWS if kept["probabilities"].size else 0
+        check_that(kept["scores"].size <= ring and kept["rows"].ndim == 2, f"a ring has {ring} rows at most")
+        check_shape(kept["scores"], kept["rows"].shape[:1], "scores")
+        rows, scores = np.zeros((ring, kept["rows"].shape[1])), np.zeros(ring)
+        rows[: len(kept["rows"])], scores[: kept["scores"].size] = kept["rows"], kept["scores"]
+        return cls(**{**kept, "rows": rows, "scores": scores})
+
+    def check_kept(self) -> None:
+        """Refuse columns, sizes and quantiles that do not fit each other."""
+        sizes, signs = seen.counts(self.columns)
+        quantiles = self.probabilities.size
+        for name, array, shape in (
+            ("moment", self.size.moment, (1 + sizes,)),
+            ("centre", self.centre, (sizes,)),
+            ("spread", self.spread, (sizes,)),
+            ("rows", self.rows, (len(self.scores), 1 + sizes + signs if quantiles else 0)),
+            ("probabilities", self.probabilities, (quantiles,)),
+            ("weights", self.weights, (len(PENALTIES), quantiles, self.rows.shape[1])),
+            ("counters", self.counters, (4,)),
+            ("the columns of the size", self.scratch[0], (sizes,)),
+            ("the columns of the sign", self.scratch[1], (signs,)),
+        ):
+            check_shape(array, shape, name)
+        check_that(
+            bool(np.all((self.probabilities > 0.0) & (self.probabilities < 1.0))), "quantiles are shares"
+        )
+        check_that(bool(np.all((self.counters >= 0.0) & (self.counters < 2.0**52))), "residuals are counted")
 
 
 def start_readout(

@@ -11,6 +11,7 @@ import numpy as np
 
 from ngrc._jit import jit
 from ngrc._types import FloatArray
+from ngrc.archive import check_shape, check_that
 from ngrc.intervals.local.cholesky import solve
 
 PENALTIES = (3.0, 30.0, 300.0, 3e3, 1e12)
@@ -34,6 +35,16 @@ class Size(NamedTuple):
     errors: FloatArray
     chosen: FloatArray
     """Index of the penalty, and how many rows there are."""
+
+    def check_kept(self) -> None:
+        """Refuse sums of different columns, and a penalty that is none."""
+        columns, penalties = self.moment.size, len(PENALTIES)
+        check_shape(self.gram, (columns, columns), "gram")
+        check_shape(self.moment, (columns,), "moment")
+        check_shape(self.weights, (penalties, columns), "weights")
+        check_shape(self.errors, (penalties,), "errors")
+        check_shape(self.chosen, (2,), "chosen")
+        check_that(self.chosen[0] in range(penalties) and self.chosen[1] >= 0.0, "a penalty is chosen")
 
 
 def start_size(columns: int, errors: FloatArray) -> Size:

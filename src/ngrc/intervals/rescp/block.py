@@ -1,11 +1,14 @@
 """A whole block of queries: similarities as matrix products of queries with the history."""
 
+from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
 
+from ngrc._progress import tell
 from ngrc._types import AnyArray, FloatArray, IntArray
 from ngrc.intervals.rescp.ends import Ends, Queries, Rule, Similarities, answer, start_windows
+from ngrc.intervals.rescp.units import HELD_BYTES, KEPT_BYTES, Held, Units
 
 # Queries per product: from 64 to 1024 the time is the same within a tenth, and memory grows.
 HEIGHT = 512
@@ -20,7 +23,7 @@ SINGLE_ROUNDING = 2.0**-25
 
 
 def block_ends(
-    units: FloatArray,
+    units: FloatArray | Units,
     values: FloatArray,
     known: int,
     steps: int,
@@ -37,7 +40,7 @@ def block_ends(
     Parameters
     ----------
     units
-        Unit states at the origins, shape (n, size); the last `steps` rows are the queries.
+        Unit states at the origins, shape (n, size), or what hands out their rows; the last `steps` are the queries.
     values
         Residuals, shape (known + steps - 1,) at least.
     known
@@ -51,19 +54,20 @@ def block_ends(
     screened
         The window from which on single precision screens; `SCREENED_WINDOW` unless given.
     """
+    held: Units = Held(units) if isinstance(units, np.ndarray) else units
     ends = Ends.empty(rule, steps)
     everything = np.arange(steps)
     limit = SCREENED_WINDOW if screened is None else screened
     block = Block(values, known, rule, ends)
     if rule.stochastic or min(int(rule.sizes[0]), known + steps) < limit:
-        block.fill(units, everything, rounding=0.0, height=HEIGHT)
+        block.fill(held, everything, rounding=0.0, height=HEIGHT)
         return ends
     # Where nothing is settled no doubt needs to be tracked: a rounding of zero makes none.
-    rounding = single_rounding(units.shape[1]) * settle
-    block.fill(units.astype(np.float32), everything, rounding=rounding, height=HEIGHT)
+    rounding = single_rounding(held.size) * settle
+    block.fill(held.single(), everything, rounding=rounding, height=HEIGHT)
     if settle:
         doubtful = np.flatnonzero(ends.doubtful.any(axis=(0, 1)))
-        block.fill(units, doubtful, rounding=0.0, height=SETTLED_HEIGHT)
+        block.fill(held, doubtful, rounding=0.0, height=SETTLED_HEIGHT)
     return ends
 
 
@@ -84,32 +88,75 @@ class Block(NamedTuple):
     rule: Rule
     ends: Ends
 
-    def fill(self, units: AnyArray, wanted: IntArray, *, rounding: float, height: int) -> None:
+    def fill(self, units: Units, wanted: IntArray, *, rounding: float, height: int) -> None:
         """Answer the wanted queries, ascending, in products of at most `height` of them."""
         known, steps = self.known, self.ends.lower.shape[-1]
         size = min(int(self.rule.sizes[0]), known + steps)
         windows = start_windows(self.values, known, self.rule, size + 1)
-        queries = units[units.shape[0] - steps :]
-        # A product spans its queries' windows together, size + height columns at most. A block much taller than the
-        # window would mostly compute similarities that no query may use.
-        height = int(np.clip(ELEMENTS // (size + height), 16, min(height, max(64, size))))
-        buffer = np.empty(0, dtype=units.dtype)
-        for start in range(0, wanted.size, height):
-            places = wanted[start : start + height]
+        height = height_of(size, height)
+        buffer: AnyArray = np.empty(0)
+        done = 0
+        for places in batches(wanted, height, size):
             # The oldest residual that the first of these queries may use, and the first that the last may not.
             first, stop = max(0, known + int(places[0]) - size), known + int(places[-1])
             width = stop - first
+            queries = units.take(units.count - steps + places)
             if buffer.size < places.size * width:  # fresh memory costs a tenth of the product
                 # A quarter more than asked for, as widths grow with the history until the window is full.
-                buffer = np.empty(places.size * width * 5 // 4, dtype=units.dtype)
+                buffer = np.empty(places.size * width * 5 // 4, dtype=queries.dtype)
             rows = buffer[: places.size * width].reshape(places.size, width)
-            np.matmul(queries[places], units[first:stop].T, out=rows)
+            # Piece by piece where not all states are held.
+            for start in range(0, width, units.together):
+                piece = rows[:, start : start + units.together]
+                history = units.rows(first + start, first + start + piece.shape[1])
+                np.matmul(queries, history.T, out=piece)
             near = Similarities(rows, first, rounding)
-            answer(
-                near,
-                Queries(known + places, known + places, places),
-                self.values,
-                self.rule,
-                windows,
-                self.ends,
-            )
+            asked = Queries(known + places, known + places, places)
+            answer(near, asked, self.values, self.rule, windows, self.ends)
+            done += places.size
+            tell("ResCP, states compared", done, wanted.size)
+
+
+def height_of(size: int, most: int = HEIGHT) -> int:
+    """Queries of one product, whose windows hold `size` residuals."""
+    # A product spans its queries' windows together, size + most columns. A block much taller than the window would
+    # mostly compute similarities that no query may use.
+    return int(np.clip(ELEMENTS // (size + most), 16, min(most, max(64, size))))
+
+
+def batches(wanted: IntArray, height: int, size: int) -> Iterator[IntArray]:
+    """Wanted queries, at most `height` at a time, and so near each other that their similarities fit into memory.
+
+    Examples
+    --------
+    >>> [batch.tolist() for batch in batches(np.array([0, 1, 2, 3]), 3, 10)]
+    [[0, 1, 2], [3]]
+    """
+    start = 0
+    while start < wanted.size:
+        stop = min(start + height, wanted.size)
+        # Doubtful queries may lie far apart, and a product spans all between them.
+        while (
+            stop - start > 1
+            and (stop - start) * (size + int(wanted[stop - 1] - wanted[start])) > 2 * ELEMENTS
+        ):
+            stop = (start + stop) // 2
+        yield wanted[start:stop]
+        start = stop
+
+
+def states_made(size: int, count: int, widest: int, queries: int, *, held_bytes: int = HELD_BYTES) -> int:
+    """How many states are made for a block of queries whose windows hold up to `widest` of `count` residuals.
+
+    Each once where all are held; twice where the window is short, once on the way and once where it is wanted; and
+    the whole window for every product where it is long.
+
+    Examples
+    --------
+    >>> states_made(512, 10_000, 5000, 1000), states_made(512, 10**6, 5000, 1000), states_made(512, 10**6, 10**6, 32)
+    (10000, 2000000, 3000000)
+    """
+    if count * size * 8 <= held_bytes:
+        return count
+    short = widest * size * 8 <= KEPT_BYTES
+    return count + (count if short else widest * -(-queries // height_of(widest)))

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from ngrc._jit import jit
 from ngrc._threads import one_thread
 from ngrc._types import FloatArray, IntArray
+from ngrc.archive import check_shape, check_that
 from ngrc.intervals.rescp.exponential import hyperbolic_tangents
 from ngrc.validation import check_count, check_positive, check_vector
 
@@ -60,6 +61,23 @@ class Reservoir:
     input_weights: FloatArray
     leak: float
     gain: float
+
+    def check_kept(self) -> None:
+        """Refuse units and entries that are not there."""
+        groups = -(-self.size // LANES)
+        for name, array, shape in (
+            ("rows", self.rows, (self.size,)),
+            ("bounds", self.bounds, (groups + 1,)),
+            ("values", self.values, (len(self.values), LANES)),
+            ("columns", self.columns, self.values.shape),
+        ):
+            check_shape(array, shape, f"the reservoir's {name}")
+        check_that(self.size > 0 and bool(np.all(self.rows >= 0)), "the reservoir has units")
+        check_that(
+            bool(np.all(self.rows < self.size) and np.all(self.columns < self.size)), "units are there"
+        )
+        inside = self.bounds[0] >= 0 and self.bounds[-1] <= len(self.values)
+        check_that(bool(inside and np.all(np.diff(self.bounds) >= 0)), "groups are there")
 
     @property
     def size(self) -> int:

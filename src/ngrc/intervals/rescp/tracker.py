@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ngrc._types import FloatArray
+from ngrc.archive import check_shape, check_that
 from ngrc.intervals.base import Tracker
 from ngrc.intervals.rescp.ends import Ends, Queries, Rule, Similarities, Windows, answer, start_windows
 from ngrc.intervals.rescp.ordered import advance
@@ -34,6 +35,33 @@ class RescpTracker(Tracker):
     ends: Ends
     known: int
     clock: int
+
+    def check_kept(self) -> None:
+        """Refuse rows, windows and answers that do not fit each other."""
+        rows, size, window = len(self.units), self.reservoir.size, int(self.rule.sizes.flat[0])
+        orders, (spans,) = self.windows.orders, self.windows.spans
+        for name, array, shape in (
+            ("temperatures", self.rule.temperatures, (1,)),
+            ("sizes", self.rule.sizes, (1,)),
+            ("tails", self.rule.tails, (self.rule.tails.size,)),
+            ("state", self.state, (size,)),
+            ("units", self.units, (rows, size)),
+            ("values", self.values, (rows,)),
+            ("orders", orders, (1, rows)),
+            ("spans", spans, (2,)),
+            *((f"ends of {name}", part, (1, 1, 1)) for name, part in self.ends._asdict().items()),
+        ):
+            check_shape(array, shape, name)
+        check_that(self.horizon >= 1 and 1 <= self.known <= rows - self.horizon, "targets have rows")
+        check_that(window >= 1 and self.known <= self.clock, "the window holds residuals")
+        check_that(
+            0 <= spans[0] <= spans[1] <= self.known and bool(np.all(orders < rows)), "positions are there"
+        )
+        check_that(bool(np.all(self.rule.tails >= 0.0)), "tails are shares")
+        check_that(
+            bool(np.all(self.rule.tails <= self.rule.alpha)) and self.rule.alpha < 1.0, "tails are shares"
+        )
+        check_that(self.scale > 0.0 and bool(np.all(self.rule.temperatures > 0.0)), "scales are above zero")
 
     @property
     def effective_size(self) -> float:

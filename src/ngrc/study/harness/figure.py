@@ -2,35 +2,17 @@
 
 from collections.abc import Callable
 from io import BytesIO
-from typing import Any, NamedTuple
+from typing import Any
 
 from numpy.typing import ArrayLike
 
 from ngrc._types import FloatArray
+from ngrc.plot.looks import LOOKS as LOOKS
+from ngrc.plot.looks import Look as Look
 from ngrc.plot.style import new_figure, styled
 
 CONFIDENCE = 1.96
 """Error bars are means plus or minus 1.96 standard errors, as in the paper."""
-
-
-class Look(NamedTuple):
-    """How one series is drawn."""
-
-    color: str
-    marker: str
-    linestyle: str
-
-
-LOOKS = (
-    Look("#0072B2", "o", "-"),
-    Look("#D55E00", "s", "--"),
-    Look("#009E73", "^", "-."),
-    Look("#CC79A7", "D", ":"),
-    Look("#E69F00", "v", "-"),
-    Look("#56B4E9", "P", "--"),
-    Look("#000000", "X", "-."),
-)
-"""Okabe and Ito's palette, with a marker and a line each that survive a grey print."""
 
 
 def panels(rows: int, columns: int, width: float, height: float) -> tuple[Any, Any]:

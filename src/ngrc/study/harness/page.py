@@ -18,11 +18,11 @@ from ngrc.study.harness.text import (
     readable,
     summary,
 )
+from ngrc.web.tables import Cell, Row
+from ngrc.web.tables import table as sortable
 
 LONG = 40
 """Tables with more rows start folded."""
-SHORT = 24
-"""Cells up to this length stay on one line."""
 DETECTION = (
     "A row finds a true shift of the size in its column, or a larger one, in nine runs of ten. Rows that are not "
     "comparable are shown and never counted for or against."
@@ -69,7 +69,8 @@ def html_page(target: Target, outcome: Outcome, pictures: Mapping[str, bytes]) -
         text = _table_caption(name, outcome)
         parts.append(f"<h2>Table: {escape(heading(name))}</h2>" + (f"<p>{escape(text)}</p>" if text else ""))
         headings, body = readable(table)
-        parts.append(_folded(_html_table(headings, (("", row) for row in body)), table.height))
+        plain = (("", row) for row in body)
+        parts.append(_folded(_html_table(headings, plain, heading(name)), table.height))
     for kind, rows in _by_kind(outcome.checks):
         parts.append(_comparison(kind, rows, target.paper))
     link = '<a href="../index.html">All targets</a>'
@@ -120,23 +121,30 @@ def _markdown_table(headings: Sequence[str], body: Iterable[Sequence[Any]]) -> s
     return "\n".join(lines)
 
 
-def _html_table(headings: Sequence[str], body: Iterable[tuple[str, Sequence[Any]]]) -> str:
-    """A table whose rows are (class, cells)."""
-    head = "".join(f"<th>{escape(name)}</th>" for name in headings)
-    rows = "".join(f'<tr class="{kind}">{"".join(map(_html_cell, row))}</tr>' for kind, row in body)
-    return f'<div class="scroll"><table><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table></div>'
+def _html_table(headings: Sequence[str], body: Iterable[tuple[str, Sequence[Any]]], name: str) -> str:
+    """A table whose rows are (class, cells), called by its name."""
+    rows = (Row(tuple(map(_html_cell, cells)), kind) for kind, cells in body)
+    return sortable(headings, rows, name=name)
 
 
-def _html_cell(value: Any) -> str:
-    text = number(value)
-    numeric = isinstance(value, int | float) or " ± " in text
-    kind = " class=n" if numeric else " class=s" if len(text) <= SHORT else ""
-    return f"<td{kind}>{escape(text)}</td>"
+def _html_cell(value: Any) -> Cell:
+    words = number(value)
+    mean, plus_minus, _ = words.partition(" ± ")
+    # What is joined with its error sorts by the mean.
+    return Cell(words, _number(value if not plus_minus else mean))
+
+
+def _number(value: Any) -> float | None:
+    """What a cell sorts by, None where it is text."""
+    try:
+        return None if value is None else float(value)
+    except ValueError:
+        return None
 
 
 def _html_checks(kind: Kind, checks: Sequence[Check]) -> str:
     classes = (check.verdict.replace(" ", "-") for check in checks)
-    return _html_table(HEADINGS[kind], zip(classes, comparison(checks), strict=True))
+    return _html_table(HEADINGS[kind], zip(classes, comparison(checks), strict=True), TALLIES[kind])
 
 
 def _picture(caption: str, picture: bytes) -> str:

@@ -4,12 +4,13 @@ from typing import Any
 
 import numpy as np
 
-from ngrc._normal import gaussian_radius
 from ngrc._types import FloatArray
+from ngrc.plot.phase import explain
+from ngrc.plot.phase import phase as diagram
 from ngrc.study.harness.estimate import standard_error
 from ngrc.study.harness.figure import LOOKS, letter, panels, plain_ticks, points, reference
 from ngrc.study.phase import cells as experiment
-from ngrc.theory import phase, resolvent_limits
+from ngrc.theory import phase
 
 DENSE = np.linspace(0.2, 1.6, 141)
 
@@ -24,9 +25,7 @@ def phase_figure(samples: FloatArray) -> Any:
         _coverage(grid[2, column], samples[:, :, column], ridge)
         for row, title in enumerate(("limit", "difference", "coverage")):
             letter(grid[row, column], "abcdefghi"[3 * row + column], rf"{title}, $\lambda$ = {ridge:g}")
-    bar = figure.colorbar(image, ax=list(grid[0]), label="limit of $W_B^2 - W_C^2$", extend="both")
-    bar.set_ticks([-100, -10, -1, 0, 1, 10, 100], labels=["-100", "-10", "-1", "0", "1", "10", "100"])
-    bar.minorticks_off()
+    explain(figure, image, list(grid[0]))
     grid[1, 0].set_ylabel("$W_B^2 - W_C^2$")
     grid[2, 0].set_ylabel("Bayesian coverage")
     grid[1, 0].legend(fontsize=8, loc="upper left")
@@ -34,36 +33,19 @@ def phase_figure(samples: FloatArray) -> Any:
 
 
 def _map(axes: Any, ridge: float) -> Any:
-    from matplotlib.colors import SymLogNorm
-
-    snrs = np.geomspace(0.125, 8.0, 121)
-    # 4 z^2 lambda I2 (gamma - SNR lambda) at sigma = 1: equation `hd_phase` of the paper.
-    factor = 4.0 * gaussian_radius(experiment.LEVEL) ** 2 * ridge
-    scale = np.array([factor * resolvent_limits(float(ratio), ridge).I2 for ratio in DENSE])
-    limit = scale * (DENSE - snrs[:, None] * ridge)
-    norm = SymLogNorm(linthresh=1.0, vmin=-100.0, vmax=100.0)
-    image = axes.pcolormesh(DENSE, snrs, limit, norm=norm, cmap="PuOr", shading="nearest", rasterized=True)
-    axes.plot(DENSE, DENSE / ridge, color="black", lw=1.6)
-    for snr in experiment.SNRS:
-        axes.plot(
-            experiment.RATIOS,
-            [snr] * len(experiment.RATIOS),
-            "o",
-            ms=2.5,
-            color="black",
-            mfc="white",
-            mew=0.6,
-        )
-    axes.set(yscale="log", ylim=(snrs[0], snrs[-1]), xlim=(DENSE[0], DENSE[-1]), xlabel=r"$\gamma = p/n$")
+    """The limit, with the simulated cells marked; the image whose colours the bar explains."""
+    marked = np.meshgrid(experiment.RATIOS, experiment.SNRS)
+    span = float(DENSE[0]), float(DENSE[-1])
+    diagram(
+        ridge,
+        level=experiment.LEVEL,
+        ratios=span,
+        points=(marked[0].ravel(), marked[1].ravel()),
+        bar=False,
+        ax=axes,
+    )
     axes.set_yticks(experiment.SNRS, [f"{snr:g}" for snr in experiment.SNRS])
-    axes.minorticks_off()
-    axes.grid(False)
-    axes.set_ylabel("SNR")
-    label = {"fontsize": 8, "bbox": {"fc": "white", "ec": "none", "alpha": 0.85, "pad": 1.5}}
-    axes.text(0.96, 0.05, "Bayes wider", transform=axes.transAxes, ha="right", **label)
-    if DENSE[-1] / ridge <= snrs[-1]:
-        axes.text(0.04, 0.91, "conformal wider", transform=axes.transAxes, **label)
-    return image
+    return axes.collections[0]
 
 
 def _differences(axes: Any, samples: FloatArray) -> None:

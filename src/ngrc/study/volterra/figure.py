@@ -6,17 +6,17 @@ from typing import Any
 import numpy as np
 
 from ngrc._types import FloatArray
-from ngrc.plot.style import COLOURS, LINES
+from ngrc.plot.coverage import curves as curves_of
+from ngrc.plot.looks import METHOD_LOOKS, Look
 from ngrc.study.harness.estimate import standard_error
 from ngrc.study.harness.figure import CONFIDENCE, letter, panels, reference
 
 LOOKS = {
     **{
-        name: (COLOURS[name], LINES[name])
-        for name in ("bayes", "split", "rolling", "gaussian", "adaptive", "weighted")
+        name: METHOD_LOOKS[name] for name in ("bayes", "split", "rolling", "gaussian", "adaptive", "weighted")
     },
-    "rescp-all": (COLOURS["rescp"], (0, (1, 1))),
-    "rescp-fifo": ("#000000", (0, (6, 2, 1, 2))),
+    "rescp-all": METHOD_LOOKS["rescp"],
+    "rescp-fifo": Look("#000000", "X", (0, (6, 2, 1, 2))),
 }
 
 
@@ -25,12 +25,10 @@ def response(curves: FloatArray, titles: Mapping[str, str], change: int) -> Any:
     mean, error = curves.mean(axis=0), standard_error(curves)
     figure, grid = panels(1, 2, 10.5, 4.4)
     for k, axes in enumerate(grid[0]):
-        for i, (name, title) in enumerate(titles.items()):
-            color, line = LOOKS[name]
-            steps = np.arange(mean.shape[2])
-            axes.plot(steps, mean[i, k], color=color, ls=line, lw=1.4, label=title)
-            half = CONFIDENCE * error[i, k]
-            axes.fill_between(steps, mean[i, k] - half, mean[i, k] + half, color=color, alpha=0.15, lw=0)
+        lines = {name: mean[i, k] for i, name in enumerate(titles)}
+        half = {name: CONFIDENCE * error[i, k] for i, name in enumerate(titles)}
+        steps = np.arange(mean.shape[2])
+        curves_of(axes, steps, lines, half=half, looks=LOOKS, labels=titles, width=1.4)
         reference(axes, change, vertical=True, style="--")
         axes.set(xlabel="test step")
         axes.margins(x=0)

@@ -7,6 +7,7 @@ from typing import Any
 
 import polars as pl
 
+from ngrc.plot.calibration import calibration
 from ngrc.study.harness.estimate import Estimate
 from ngrc.study.harness.figure import draw, letter, panels
 from ngrc.study.harness.record import Check
@@ -138,22 +139,20 @@ def _figure(data: tuple[Source, ...], results: Results) -> Any:
     columns = len(data)
     figure, grid = panels(1, columns, max(2.9 * columns, 4.2), 3.7)
     for place, (axes, source) in enumerate(zip(grid[0], data, strict=True)):
-        axes.plot((0.78, 0.99), (0.78, 0.99), "--", color="0.25", lw=1.0)
-        for method, title in METHOD_TITLES.items():
-            look = METHOD_LOOKS[method]
-            empirical = [results[source.key, level, method].coverage for level in LEVELS]
-            axes.plot(
-                LEVELS,
-                empirical,
-                color=look.color,
-                marker=look.marker,
-                ls=look.linestyle,
-                lw=1.1,
-                ms=5,
-                label=title,
-            )
-        axes.set_xticks(LEVELS, ["80", "85", "90", "95", "97.5"])
-        axes.set_xlabel("nominal, %")
+        covered = {
+            method: [results[source.key, level, method].coverage for level in LEVELS]
+            for method in METHOD_TITLES
+        }
+        calibration(
+            LEVELS,
+            covered,
+            looks=METHOD_LOOKS,
+            labels=METHOD_TITLES,
+            diagonal=(0.78, 0.99),
+            legend=False,
+            ax=axes,
+        )
+        axes.set_ylabel("")
         letter(axes, "abcd"[place], source.title)
     grid[0, 0].set_ylabel("empirical coverage")
     shared_legend(figure, grid[0, 0], 6 if columns > 2 else 2)

@@ -7,16 +7,18 @@ import numpy as np
 import polars as pl
 
 from ngrc.backtesting.results import Run
+from ngrc.plot.band import edges
+from ngrc.plot.efficiency import efficiency
 from ngrc.series import Series
-from ngrc.study.harness.figure import letter, panels, reference
+from ngrc.study.harness.figure import letter, panels
 from ngrc.study.real.cases import LEVEL, METHOD_TITLES
 from ngrc.study.real.looks import METHOD_LOOKS, shared_legend
 from ngrc.study.real.origin import Origin
 
-SIZES: dict[str, dict[str, Any]] = {
+STYLES: dict[str, dict[str, Any]] = {
     "bayes": {"ms": 10},
     "split": {"ms": 5.5},
-    "asymmetric": {"ms": 11},
+    "asymmetric": {"ms": 11, "mfc": "none", "mec": METHOD_LOOKS["asymmetric"].color, "mew": 1.4},
     "adaptive": {"ms": 7},
     "weighted": {"ms": 8},
     "rescp": {"ms": 9},
@@ -33,18 +35,19 @@ def efficiency_figure(origin: Origin) -> Any:
     for column, source in enumerate(origin.sources):
         for row, measure in enumerate(("width", "winkler")):
             axes = grid[row, column]
-            for method, title in METHOD_TITLES.items():
-                scored, look = origin.scores(source.key, 1, method), METHOD_LOOKS[method]
-                error = 100.0 * (scored.coverage - LEVEL)
-                value = getattr(scored, measure)
-                style = SIZES[method] | (
-                    {"mfc": "none", "mew": 1.4} if method == "asymmetric" else {"mec": "white"}
-                )
-                axes.plot(error, value, color=look.color, marker=look.marker, ls="", label=title, **style)
-            reference(axes, 0.0, vertical=True, style="-")
-            axes.margins(0.15)
+            scored = {method: origin.scores(source.key, 1, method) for method in METHOD_TITLES}
+            efficiency(
+                {method: 100.0 * (one.coverage - LEVEL) for method, one in scored.items()},
+                {method: getattr(one, measure) for method, one in scored.items()},
+                cost="",
+                looks=METHOD_LOOKS,
+                labels=METHOD_TITLES,
+                styles=STYLES,
+                legend=False,
+                ax=axes,
+            )
+            axes.set_xlabel("coverage error, points" if row else "")
         letter(grid[0, column], "abcd"[column], source.title)
-        grid[1, column].set_xlabel("coverage error, points")
     grid[0, 0].set_ylabel("mean width")
     grid[1, 0].set_ylabel("Winkler score")
     shared_legend(figure, grid[0, 0], 6 if count > 2 else 2)
@@ -58,11 +61,9 @@ def spike_figure(series: Series, run: Run, table: pl.DataFrame, days: Sequence[i
     numbers = np.arange(min(days) - AROUND, max(days) + AROUND + 1)
     places = numbers - run.blocks.test.start
     for method in ("weighted", "adaptive"):
-        band, look = run.band(method, LEVEL), METHOD_LOOKS[method]
-        for end, label in ((band.lower, METHOD_TITLES[method]), (band.upper, None)):
-            left.step(
-                numbers, end[places], where="mid", color=look.color, ls=look.linestyle, lw=1.3, label=label
-            )
+        band = run.band(method, LEVEL)
+        ends = band.lower[places], band.upper[places]
+        edges(left, numbers, ends, METHOD_LOOKS[method], METHOD_TITLES[method], steps=True, lw=1.3)
     left.plot(numbers, series.values[numbers], "o", color="0.2", ms=3.5, label="return")
     left.plot(list(days), series.values[list(days)], "o", color="0.2", mfc="none", ms=9, mew=1.2)
     left.set(xlabel="return number", ylabel="per cent")

@@ -6,8 +6,11 @@ import numpy as np
 
 from ngrc._types import FloatArray
 from ngrc.backtesting.results import Run
-from ngrc.metrics import running_coverage
-from ngrc.plot.style import COLOURS, LINES, new_figure, styled
+from ngrc.plot.band import edges
+from ngrc.plot.canvas import headroom
+from ngrc.plot.coverage import coverage
+from ngrc.plot.looks import METHOD_LOOKS
+from ngrc.plot.style import new_figure, styled
 
 BAND_METHODS = ("bayes", "split", "adaptive", "auto")
 """Methods whose bands are drawn: two that freeze their width and two that do not; all would hide each other."""
@@ -49,29 +52,23 @@ def _bands(axes: Any, values: FloatArray, run: Run, change: int) -> None:
         if name not in {band.method for band in run.bands}:
             continue
         band = run.band(name)
-        for edge, label in ((band.lower, name), (band.upper, None)):
-            axes.plot(steps, edge[near], color=COLOURS[name], ls=LINES[name], lw=1.4, label=label)
+        edges(axes, steps, (band.lower[near], band.upper[near]), METHOD_LOOKS[name], name)
     _mark_change(axes, change)
     title = f"Forecasts and {100 * run.bands[0].level:g} % bands of four methods around the change"
     axes.set(title=title, xlabel="test step", ylabel="series")
     axes.margins(x=0)
     axes.legend(ncols=6, loc="upper center", fontsize=8, frameon=True, framealpha=1.0, edgecolor="none")
     # Room for the legend above the highest band; 15 % is one line of it at this size.
-    low, high = axes.get_ylim()
-    axes.set_ylim(low, high + 0.15 * (high - low))
+    headroom(axes, 0.15)
 
 
 def _coverage(axes: Any, values: FloatArray, run: Run, change: int, window: int) -> None:
     outcomes = values[run.blocks.test]
-    for band in run.bands:
-        curve = running_coverage(outcomes, band.lower, band.upper, window)
-        axes.plot(curve, color=COLOURS[band.method], ls=LINES[band.method], lw=1.5, label=band.method)
-    axes.axhline(run.bands[0].level, color="black", lw=0.8, ls=":")
+    bands = {band.method: (band.lower, band.upper) for band in run.bands}
+    coverage(outcomes, bands, run.bands[0].level, window=window, ax=axes)
     _mark_change(axes, change)
-    axes.set(title=f"Coverage over the last {window} test steps", xlabel="test step", ylabel="coverage")
-    axes.margins(x=0)
-    # Below the axes, as eight curves leave no free corner.
-    axes.legend(ncols=5, loc="upper center", bbox_to_anchor=(0.5, -0.16), fontsize=8)
+    axes.set_title("", loc="left")
+    axes.set_title(f"Coverage over the last {window} test steps")
 
 
 def _mark_change(axes: Any, change: int) -> None:

@@ -1,0 +1,25 @@
+"""Style and script, which are files of their own beside this one."""
+
+from functools import cache
+from importlib.resources import files
+
+from ngrc._optional import load
+
+
+@cache
+def asset(name: str) -> str:
+    """The text of a style sheet or script of this folder.
+
+    Examples
+    --------
+    >>> asset("page.css").startswith("/*")
+    True
+    """
+    return files("ngrc.web").joinpath(name).read_text(encoding="utf-8")
+
+
+@cache
+def plotly_script() -> str:
+    """Plotly's own script, from the installed package."""
+    offline = load("plotly.offline", "report", "a page with charts")
+    return str(offline.get_plotlyjs())
