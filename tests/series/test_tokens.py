@@ -30,7 +30,7 @@ def test_a_token_is_a_number_only_where_python_agrees(token: str) -> None:
     assert parsed.values[0] == float(number.replace(",", "."))
 
 
-@pytest.mark.parametrize("token", [*MISSING, "NA", " NaN ", "Null", "NONE", "N/A"])
+@pytest.mark.parametrize("token", [*sorted(MISSING), "NA", " NaN ", "Null", "NONE", "N/A"])
 def test_missing_tokens(token: str) -> None:
     parsed = parse_numbers(pl.Series([token, "1"]))
     assert parsed.missing.tolist() == [True, False]
