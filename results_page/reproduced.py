@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from ngrc.study.harness.record import EXPECTED, KINDS, VERDICTS, Check, Kind, of_kind, tally
+from ngrc.study.harness.record import EXPECTED, KINDS, Check, Kind, of_kind, tally
 from ngrc.study.harness.target import THE_PAPER
 from ngrc.study.harness.text import TALLIES, number
 from results_page.folder import Entry
@@ -84,18 +84,18 @@ def counted(checks: Sequence[Check]) -> str:
 def section(entry: Entry) -> list[str]:
     """What a target asks, what came out, its counts, every row that differs, and why others are not compared."""
     target = entry.target
-    lines = [
-        (TALLIES[kind], str(len(rows)), *(str(count) for count in tally(rows).values()))
+    counts = "; ".join(
+        f"{TALLIES[kind]} {len(rows)} ({counted(rows)})"
         for kind in KINDS
         if (rows := of_kind(entry.checks, kind))
-    ]
+    )
     notes = "\n".join(f"- {plain(note)}" for note in entry.notes)
     links = ", ".join(READ_ON[target.name])
     return [
         f"(results-{target.name})=\n### {plain(target.title)}",
         plain(target.shows),
         *came_out(entry.findings),
-        table(("held against", "rows", *VERDICTS), lines, numbers=5) if lines else "Nothing was compared.",
+        f"Compared: {counts or 'nothing'}.",
         *different(entry),
         *incomparable(entry),
         *([folded("How it was run", notes)] if notes else []),

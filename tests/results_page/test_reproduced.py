@@ -51,8 +51,9 @@ def test_rows_are_counted_by_kind_and_those_that_differ_are_listed_with_both_val
     text = written(results(tmp_path, {"temporal": rows}))
     assert "they compare 4: **1 match, 1 within, 1 different, 1 not comparable**" in text
     own = section(text, "temporal")
-    assert "| printed numbers | 4 | 1 | 1 | 1 | 1 |" in own
-    assert "| claims | 1 | 1 | 0 | 0 | 0 |" in own
+    counts = "1 match, 1 within, **1 different**, 1 not comparable"
+    assert f"Compared: printed numbers 4 ({counts}); claims 1 (1 match)." in own
+    assert f"| [temporal](#results-temporal) | {counts} |  | 1 match |" in text
     # Digits enough to tell the two apart, and no character that Markdown would take for its own.
     assert r"| `tab:a` | W\_B \| width | 0.12346 | 0.123457 | 0.001 |" in own
     assert r"a \* b \< 3" in own
