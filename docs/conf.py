@@ -4,6 +4,7 @@ from ngrc import __version__
 
 project = "ngrc"
 author = "The ngrc developers"
+copyright = f"2026, {author}"
 release = __version__
 extensions = [
     "myst_parser",
@@ -22,6 +23,8 @@ autodoc_member_order = "bysource"
 # One parameter per line where a signature would fill a paragraph.
 python_maximum_signature_line_length = 90
 html_theme = "furo"
+# The theme's own underlines the names of modules, which then look like links.
+pygments_dark_style = "github-dark"
 html_title = f"ngrc {release}"
 html_static_path = ["_static"]
 html_css_files = ["site.css"]
