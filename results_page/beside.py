@@ -43,7 +43,8 @@ INTRODUCTION = (
 )
 KEPT = (
     "No run in this folder had every method on every series: these are the rows that runs kept, by one protocol and "
-    "with the same versions of the other packages. Every line says over how many series it is."
+    "with the same versions of the other packages; ours may come from several days of this library. Every line says "
+    "over how many series it is."
 )
 
 
