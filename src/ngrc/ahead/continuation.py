@@ -123,6 +123,15 @@ class Continuation(Keepable):
             onward = Onward(self.calibrator, joined.values, whole, paths, beside)
             return outlook_of(series, whole, clock, calibrated, levels, band, paths, onward)
 
+    def save(self, path: str | Path) -> None:
+        """Keep it in a file that `ngrc.load` reads."""
+        if not isinstance(self.model, NGRC | AutoNGRC):
+            name = type(getattr(self.model, "model", self.model)).__name__
+            raise ValueError(
+                f"a continuation of {name} goes on in this process alone; forecast with NGRC or AutoNGRC to keep one"
+            )
+        Keepable.save(self, path)
+
     def _paths(self, joined: Joined, beside: Beside) -> Paths:
         """What was said of every row: of the kept ones then, of the newer ones by the model, as if at the time."""
         kept = len(self.values)
