@@ -114,9 +114,9 @@ $(NEURAL_STAMP): pyproject.toml
 	$(NEURAL)/bin/python -m pip install --quiet --disable-pip-version-check -e ".[all,dev,neural]"
 	touch $(NEURAL_STAMP)
 
-$(SCALE_STAMP): pyproject.toml
+$(SCALE_STAMP): pyproject.toml tests/panel/requirements.txt
 	$(PYTHON) -m venv $(SCALE)
-	$(SCALE)/bin/python -m pip install --quiet --disable-pip-version-check -e ".[all,dev,spark,ray]"
+	$(SCALE)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/panel/requirements.txt -e ".[all,dev]"
 	touch $(SCALE_STAMP)
 
 $(PEERS_STAMP): pyproject.toml tests/adapters/requirements.txt
