@@ -24,8 +24,9 @@ endif
 demo: $(STAMP)
 	$(RUN)/ngrc demo
 
+# Neighbouring tests stay with one process until another has nothing left: what they share is made and compiled once.
 test: $(STAMP) browser
-	$(RUN)/pytest -n $(JOBS) -m "not speed"
+	$(RUN)/pytest -n $(JOBS) --dist worksteal -m "not speed"
 	$(RUN)/pytest -m speed tests
 
 # Tests of pages want Debian's chromium: installed where that is allowed (root and apt-get), else they skip and say why.

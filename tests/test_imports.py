@@ -5,6 +5,7 @@ A new room gets one word in `LEVELS`, on the lowest line that is above everythin
 
 import ast
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -82,10 +83,16 @@ def read_sources() -> Sources:
     return sources
 
 
+@cache
+def statements(text: str) -> tuple[ast.Import | ast.ImportFrom, ...]:
+    """Imports of one file; kept, as every rule reads every file, and one file differs from test to test."""
+    return tuple(node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.Import | ast.ImportFrom))
+
+
 def imports(sources: Sources) -> Iterator[Import]:
     """Every import of our own, also those inside functions and under TYPE_CHECKING."""
     for module, text in sources.items():
-        for node in ast.walk(ast.parse(text)):
+        for node in statements(text):
             if isinstance(node, ast.ImportFrom):
                 assert node.level == 0, f"{module}: imports are written in full"
                 source = node.module or ""
@@ -93,7 +100,7 @@ def imports(sources: Sources) -> Iterator[Import]:
                     whole = f"{source}.{alias.name}" in sources
                     name = "" if whole else alias.name
                     yield Import(module, f"{source}.{alias.name}" if whole else source, name)
-            elif isinstance(node, ast.Import):
+            else:
                 yield from (Import(module, alias.name, "") for alias in node.names)
 
 
