@@ -6,6 +6,7 @@ from typing import Any, Generic, TypeVar
 Result = TypeVar("Result")
 
 _PLAIN = frozenset({int, float, str, bool, type(None)})
+_KEPT = _PLAIN | {tuple}
 
 
 class Memo(Generic[Result]):
@@ -46,15 +47,11 @@ class Memo(Generic[Result]):
 
 def _exactly(values: tuple[Any, ...]) -> tuple[Any, ...] | None:
     """A key of plain values and tuples of them that are equal in type and value; None where there is another."""
-    key: list[Any] = [*values]
-    for place, value in enumerate(values):
-        kind = type(value)
-        if kind is tuple:
-            inner = _exactly(value)
-            if inner is None:
-                return None
-            key[place] = inner
-        elif kind not in _PLAIN:
-            # A list may be changed behind our back, and what an array or an object is equal to is its own business.
-            return None
-    return (*key, *map(type, values))
+    kinds = (*map(type, values),)
+    if _PLAIN.issuperset(kinds):
+        return (*values, *kinds)
+    # A list may be changed behind our back, and what an array or an object is equal to is its own business.
+    if not _KEPT.issuperset(kinds):
+        return None
+    key = [_exactly(value) if type(value) is tuple else (value,) for value in values]
+    return None if None in key else (*key, *kinds)

@@ -98,7 +98,8 @@ def standardised_gram(
     if convention.columns == "raw":
         return Gram(count, means, np.ones_like(means), target_mean, covariance, cross, _norm(covariance))
     scales = column_scales(means, np.diagonal(covariance))
-    matrix = covariance / (scales[:, None] * scales)
+    matrix = scales[:, None] * scales
+    np.divide(covariance, matrix, out=matrix)
     return Gram(count, means, scales, target_mean, matrix, cross / scales, _norm(matrix))
 
 
