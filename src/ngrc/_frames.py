@@ -1,11 +1,11 @@
 """Tables in the user's own library: pandas for pandas, polars otherwise."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 import narwhals as nw
 import polars as pl
-from narwhals.dependencies import is_pandas_dataframe, is_pandas_series
 
 Frame: TypeAlias = Any
 """A pandas or polars DataFrame."""
@@ -46,5 +46,6 @@ def is_pandas(source: Any) -> bool:
     """
     if isinstance(source, nw.DataFrame | nw.Series):
         return source.implementation.is_pandas()
-    # narwhals tells the library by its loaded modules, so that pandas is not imported for a user who has none.
-    return bool(is_pandas_dataframe(source) or is_pandas_series(source))
+    # By the loaded modules, so that pandas is not imported for a user who has none.
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(source, pandas.DataFrame | pandas.Series)

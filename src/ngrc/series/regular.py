@@ -179,9 +179,13 @@ def coming_times(times: AnyArray, steps: int) -> AnyArray:
     >>> coming_times(ends, 2).tolist()
     [datetime.date(2025, 1, 31), datetime.date(2025, 2, 28)]
     """
-    grid = find_grid(times)
-    (last,), _ = grid.cells(times[-1:])
-    future = grid.points(last + 1 + np.arange(steps))
+    step = constant_step(times)
+    if step is not None:
+        future = (times[-1].astype(np.int64) + step * np.arange(1, steps + 1)).astype(times.dtype)
+    else:
+        grid = find_grid(times)
+        (last,), _ = grid.cells(times[-1:])
+        future = grid.points(last + 1 + np.arange(steps))
     # Integers wrap around silently: datetime64[ns] ends in April 2262.
     line = np.concatenate([times[-1:], future])
     if np.any(line[1:] <= line[:-1]):
