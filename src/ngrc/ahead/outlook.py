@@ -89,11 +89,10 @@ class Outlook:
 
     @property
     def table(self) -> Frame:
-        """One row per step: step, time (where the series has times), forecast, lower, upper; of several levels
-        lower_80, upper_80 and so on.
+        """One row per step: step, time (where the series has times), forecast, lower and upper.
 
-        In the library that the series came in, and made anew whenever it is asked for: a panel of many series never
-        does, and a frame takes as long as several fits.
+        Of several levels lower_80, upper_80 and so on. It is in the library that the series came in, and made anew
+        whenever it is asked for: a panel of many series never asks, and a frame takes as long as several fits.
         """
         columns: dict[str, Any] = {"step": np.arange(1, self.forecast.size + 1)}
         if self.times is not None:

@@ -58,7 +58,7 @@ def merged(one: Moments, other: Moments) -> Moments:
 def _summed(
     left: FloatArray, right: FloatArray, first: float, one: FloatArray, second: float, other: FloatArray
 ) -> FloatArray:
-    """left right' + first one + second other, in one pass: as array operations it takes five, each through a matrix."""
+    """The matrix left right' + first one + second other, in one pass; array operations would take five."""
     total = np.empty((left.size, right.size))
     for row in range(left.size):
         for column in range(right.size):

@@ -77,7 +77,7 @@ class Tridiagonal:
 def _solutions(
     diagonal: FloatArray, beside: FloatArray, rights: FloatArray, penalties: FloatArray
 ) -> FloatArray:
-    """(T + lambda I)^-1 of right sides, one per row and penalty, or the first of all: T + lambda I = LDL', twice solved.
+    """(T + lambda I)^-1 of right sides, one per row and penalty, or one row for all; by T + lambda I = LDL'.
 
     Operation for operation LAPACK's dptsv, whose call takes three times as long as its work.
     """

@@ -181,7 +181,9 @@ def coming_times(times: AnyArray, steps: int) -> AnyArray:
     """
     step = constant_step(times)
     if step is not None:
-        future = (times[-1].astype(np.int64) + step * np.arange(1, steps + 1)).astype(times.dtype)
+        future: AnyArray = (int(times[-1].astype(np.int64)) + step * np.arange(1, steps + 1)).astype(
+            times.dtype
+        )
     else:
         grid = find_grid(times)
         (last,), _ = grid.cells(times[-1:])
