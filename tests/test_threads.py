@@ -109,7 +109,12 @@ print(len(later))
 def test_inside_one_thread_no_library_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[int] = []
     whole = _threads._libraries
-    monkeypatch.setattr(_threads, "_libraries", lambda modules: asked.append(modules) or whole(modules))
+
+    def counted(modules: int) -> Any:
+        asked.append(modules)
+        return whole(modules)
+
+    monkeypatch.setattr(_threads, "_libraries", counted)
     with _threads.one_thread(), _threads.one_thread():
         assert len(asked) == 1
     with _threads.one_thread():
