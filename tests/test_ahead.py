@@ -1,13 +1,17 @@
 """The future: against a plain re-computation, honest at every step, blind to how the series goes on."""
 
 import json
+import pickle
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pandas as pd
 import pytest
 
 from ngrc import NGRC, backtest, look_ahead
+from ngrc._frames import columns_in
+from ngrc.ahead import outlook as outlook_room
 from ngrc.backtesting.summary import summary
 from ngrc.cli import run
 from ngrc.intervals import METHODS, Split
@@ -132,3 +136,39 @@ def test_adaptive_has_practised_before_it_looks_ahead() -> None:
         widths[method] = float(outlook.upper[0] - outlook.lower[0])
     # The misses of the last 250 steps have moved the level; a frozen quantile has not heard of them.
     assert widths["adaptive"] > 1.3 * widths["split"]
+
+
+def test_a_table_is_made_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+
+    def counted(columns: Any, pandas: bool) -> Any:
+        made.append(1)
+        return columns_in(columns, pandas)
+
+    monkeypatch.setattr(outlook_room, "columns_in", counted)
+    outlook = look_ahead(wave(200), NGRC(lags=2), steps=2, method="split")
+    assert not made
+    assert outlook.table.shape == (2, 4)
+    assert len(made) == 1
+
+
+@pytest.mark.parametrize(("method", "times"), [("adaptive", 0), ("bayes", 1)])
+def test_leverages_are_made_once_and_only_for_a_method_that_reads_them(
+    method: str, times: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[int] = []
+    whole = NGRC.forecast_leverage
+
+    def counted(*args: Any, **options: Any) -> Any:
+        asked.append(1)
+        return whole(*args, **options)
+
+    monkeypatch.setattr(NGRC, "forecast_leverage", counted)
+    look_ahead(wave(200), NGRC(lags=2), steps=3, method=method, level=[0.8, 0.9])
+    assert len(asked) == times
+
+
+def test_an_outlook_can_be_sent_to_another_process() -> None:
+    outlook = look_ahead(wave(200), NGRC(lags=2), steps=2, method="bayes")
+    again = pickle.loads(pickle.dumps(outlook))
+    np.testing.assert_array_equal(again.samples(5), outlook.samples(5))

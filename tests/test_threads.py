@@ -11,6 +11,8 @@ from typing import Any
 
 import pytest
 
+from ngrc import _threads
+
 PROGRAM = """
 import json
 import numpy as np
@@ -102,3 +104,22 @@ print(len(later))
 """
     child = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert int(child.stdout) > 0
+
+
+def test_inside_one_thread_no_library_is_asked_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[int] = []
+    whole = _threads._libraries
+
+    def counted(modules: int) -> Any:
+        asked.append(modules)
+        return whole(modules)
+
+    monkeypatch.setattr(_threads, "_libraries", counted)
+    with _threads.one_thread(), _threads.one_thread():
+        assert len(asked) == 1
+    with _threads.one_thread():
+        assert len(asked) == 2
+        # A library that an import has brought meanwhile is not limited yet.
+        monkeypatch.setitem(sys.modules, "another_module_of_this_test", sys)
+        with _threads.one_thread():
+            assert len(asked) == 3

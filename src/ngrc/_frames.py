@@ -1,10 +1,10 @@
 """Tables in the user's own library: pandas for pandas, polars otherwise."""
 
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
 import narwhals as nw
-import numpy as np
 import polars as pl
 
 Frame: TypeAlias = Any
@@ -26,7 +26,12 @@ def frame_like(source: Any, rows: Sequence[Mapping[str, Any]]) -> Frame:
 
 def columns_like(source: Any, columns: Mapping[str, Any]) -> Frame:
     """Columns as a DataFrame of the library that `source` came from; polars for anything else."""
-    if is_pandas(source):
+    return columns_in(columns, is_pandas(source))
+
+
+def columns_in(columns: Mapping[str, Any], pandas: bool) -> Frame:
+    """Columns as a DataFrame of pandas or of polars."""
+    if pandas:
         return nw.from_dict(dict(columns), backend=nw.Implementation.PANDAS).to_native()
     return pl.DataFrame(dict(columns))
 
@@ -39,8 +44,8 @@ def is_pandas(source: Any) -> bool:
     >>> is_pandas([1.0, 2.0])
     False
     """
-    if isinstance(source, np.ndarray):
-        return False
-    # narwhals tells the library by its loaded modules, so that pandas is not imported for a user who has none.
-    native = nw.from_native(source, allow_series=True, pass_through=True)
-    return isinstance(native, nw.DataFrame | nw.Series) and native.implementation.is_pandas()
+    if isinstance(source, nw.DataFrame | nw.Series):
+        return source.implementation.is_pandas()
+    # By the loaded modules, so that pandas is not imported for a user who has none.
+    pandas = sys.modules.get("pandas")
+    return pandas is not None and isinstance(source, pandas.DataFrame | pandas.Series)

@@ -3,11 +3,16 @@
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from contextvars import ContextVar
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from threadpoolctl import ThreadpoolController
+
+# How many modules were loaded where we are inside already, else 0: a panel is, and as long as no import has brought
+# another library none need be asked again at every series.
+_INSIDE: ContextVar[int] = ContextVar("ngrc_one_thread", default=0)
 
 
 @contextmanager
@@ -21,8 +26,16 @@ def one_thread() -> Iterator[None]:
     ...     float(np.ones(3) @ np.ones(3))
     3.0
     """
-    with _libraries(len(sys.modules)).limit(limits=1):
+    modules = len(sys.modules)
+    if _INSIDE.get() == modules:
         yield
+        return
+    token = _INSIDE.set(modules)
+    try:
+        with _libraries(modules).limit(limits=1):
+            yield
+    finally:
+        _INSIDE.reset(token)
 
 
 @lru_cache(maxsize=1)

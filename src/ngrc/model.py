@@ -1,8 +1,10 @@
 """NGRC: the forecaster, a shell around features and readout."""
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, Self
 
+from ngrc._memo import Memo
 from ngrc._params import Parameters
 from ngrc._types import FloatArray
 from ngrc.archive import KeepableModel
@@ -28,6 +30,8 @@ from ngrc.validation import check_count
 if TYPE_CHECKING:
     from ngrc.refitting import Stop
     from ngrc.theory.noise import NoiseScale
+
+_PLANS: Memo[Plan] = Memo(most=64)
 
 
 class NGRC(KeepableModel, OwnJudgement, Parameters):
@@ -489,11 +493,14 @@ class NGRC(KeepableModel, OwnJudgement, Parameters):
 
     def _plan(self, channels: tuple[str, ...] = (SERIES,), exog: tuple[str, ...] | None = None) -> Plan:
         """The parameters, checked, for a series of these channels and columns beside it."""
-        given = self.get_params(deep=False)
+        given, beside = self.get_params(deep=False), tuple(self.exog) if exog is None else exog
+        make = partial(self._new_plan, given, channels, beside)
+        # A class made from NGRC may see other columns in the same parameters.
+        return _PLANS.get((channels, beside, *given.values()), make) if type(self) is NGRC else make()
+
+    def _new_plan(self, given: dict[str, Any], channels: tuple[str, ...], exog: tuple[str, ...]) -> Plan:
         self._check_map(given)
-        return plan_of(
-            given, self._map(channels, tuple(self.exog) if exog is None else exog), self.goal, channels
-        )
+        return plan_of(given, self._map(channels, exog), self.goal, channels)
 
     def _check_map(self, given: dict[str, Any]) -> None:
         """Refuse arguments beside `map=` that say which columns there are: the map alone does."""

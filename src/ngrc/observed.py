@@ -48,12 +48,9 @@ class Observed:
 
     def until(self, end: int) -> "Observed":
         """The first `end` observations, and of what stands beside them no row more."""
-        return replace(
-            self,
-            values=self.values[:end],
-            beside={name: column[:end] for name, column in self.beside.items()},
-            times=None if self.times is None else self.times[:end],
-        )
+        beside = {name: column[:end] for name, column in self.beside.items()}
+        times = None if self.times is None else self.times[:end]
+        return Observed(self.values[:end], self.names, self.vector, beside, times)
 
     def reaching(self, steps: int) -> "Observed":
         """The same with times that go on for so many steps after the last observation."""

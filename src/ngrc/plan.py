@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Literal
 
 import numpy as np
@@ -32,7 +33,8 @@ Solver = Literal["auto", "primal", "dual"]
 SMALL = 1e9
 
 
-@dataclass(frozen=True, slots=True)
+# Without slots, as `cached_property` keeps its value in the instance's dictionary.
+@dataclass(frozen=True)
 class Plan:
     """A model's parameters, checked before the first feature is computed: a wrong one costs no waiting.
 
@@ -78,7 +80,7 @@ class Plan:
         if self.solver not in ("auto", "primal", "dual"):
             raise ValueError(f"solver must be 'auto', 'primal' or 'dual', got {self.solver!r}")
 
-    @property
+    @cached_property
     def first_target(self) -> int:
         """First time that the longest horizon can forecast.
 
@@ -164,8 +166,9 @@ class Plan:
 
     def check_bounds(self, values: FloatArray) -> None:
         """Refuse a series, shape (n, channels), that breaks the word given of it."""
-        for column in values.T:
-            self.bounds.check(column, "the series")
+        if self.bounds.given:
+            for column in values.T:
+                self.bounds.check(column, "the series")
 
     def _link(self, column: Any) -> Link:
         """Transform and bounds of one channel, from the fit block alone."""

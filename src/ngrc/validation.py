@@ -69,8 +69,9 @@ def check_vector(values: Any, name: str) -> FloatArray:
         raise ValueError(f"{name} must hold numbers: {error}") from None
     if array.ndim != 1:
         raise ValueError(f"{name} must be one-dimensional, got shape {array.shape}")
-    bad = np.flatnonzero(~np.isfinite(array))
-    if bad.size:
+    finite = np.isfinite(array)
+    if not finite.all():
+        bad = np.flatnonzero(~finite)
         raise ValueError(f"{name} must be finite, got {array[bad[0]]} at position {bad[0]}")
     return array
 

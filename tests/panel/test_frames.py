@@ -8,8 +8,9 @@ import polars as pl
 import pytest
 
 import ngrc
-from ngrc import look_ahead
+from ngrc import NGRC, look_ahead
 from ngrc.panel import forecast
+from ngrc.series import Series
 from tests.panel.panels import MODEL, QUICK, SIZE, pandas_panel, panel, shuffled, values
 
 HOURS = np.arange("2024-01-01", "2024-01-05", dtype="M8[h]")[:SIZE].astype("M8[us]")
@@ -28,6 +29,24 @@ def test_each_series_gets_what_look_ahead_gives_it_alone() -> None:
         for level, text in ((0.8, "80"), (0.95, "95")):
             np.testing.assert_array_equal(mine[f"NGRC-lo-{text}"], alone.bands[level][0])
             np.testing.assert_array_equal(mine[f"NGRC-hi-{text}"], alone.bands[level][1])
+
+
+@pytest.mark.parametrize("kind", ["polars", "pandas"])
+def test_a_walk_through_dates_is_that_of_look_ahead_to_the_bit(kind: str) -> None:
+    # The panel keeps plans and checks between its series; `look_ahead` makes all of them for each.
+    options: dict[str, Any] = {"model": NGRC(lags=3), "method": "adaptive", "level": [0.8, 0.95]}
+    frame = forecast(
+        panel(times=HOURS) if kind == "polars" else pandas_panel(times=HOURS), horizon=2, **options
+    )
+    columns = {name: np.asarray(frame[name]) for name in frame.columns}
+    for seed, name in enumerate(("a", "b", "c")):
+        here = columns["unique_id"] == name
+        alone = look_ahead(Series(values(seed), HOURS), steps=2, **options)
+        np.testing.assert_array_equal(columns["ds"][here].astype("M8[us]"), alone.times)
+        np.testing.assert_array_equal(columns["NGRC"][here], alone.forecast)
+        for level, text in ((0.8, "80"), (0.95, "95")):
+            np.testing.assert_array_equal(columns[f"NGRC-lo-{text}"][here], alone.bands[level][0])
+            np.testing.assert_array_equal(columns[f"NGRC-hi-{text}"][here], alone.bands[level][1])
 
 
 def test_the_room_is_there_without_an_import_of_its_own() -> None:

@@ -172,6 +172,8 @@ class Calibrated:
             for step, lower, upper in zip(self.steps, offsets.lower[-1], offsets.upper[-1], strict=True)
         ]
         lower, upper = (np.array([float(pair[side]) for pair in ends]) for side in (0, 1))
+        if not self.bounds.given:
+            return lower, upper
         lower, upper = self.bounds.clip(lower), self.bounds.clip(upper)
         floor, ceiling = self._beyond(1)
         if self.bounds.lower is not None:

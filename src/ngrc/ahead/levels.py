@@ -1,6 +1,6 @@
 """Offsets of one step at several levels, from one pass where the method serves all levels at once."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -27,8 +27,10 @@ class Step:
         Residuals, all observed, oldest first.
     context
         Of a method that sees more than residuals: forecasts of the known, the pending and the coming target.
-    forecast, leverage, ridge
+    forecast, ridge
         Of the coming target, in the series' own units, and of its readout.
+    leverage
+        Says the leverage of the coming target, for a method that reads it.
     """
 
     step: int
@@ -37,8 +39,8 @@ class Step:
     history: History
     context: Context | None
     forecast: float
-    leverage: float
     ridge: float
+    leverage: Callable[[], float]
 
     def selected(self, tuned: IntervalMethod, trace: Mapping[str, FloatArray]) -> dict[str, Any]:
         """What was chosen and leaned on, by name."""
@@ -81,7 +83,7 @@ def _issued(step: Step, method: IntervalMethod, level: float) -> Offsets:
     if method.feedback and _practice(step.history) <= step.history.residuals.size:
         return method.run(_stream(step, method), level)
     forecast = 0.0 if step.context is None else float(step.context.forecasts[-1])
-    lower, upper = method.begin(step.history, level).issue(step.leverage, forecast)
+    lower, upper = method.begin(step.history, level).issue(step.leverage(), forecast)
     return Offsets(np.array([lower]), np.array([upper]))
 
 

@@ -7,7 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from ngrc._frames import Frame, columns_like, is_pandas
+from ngrc._frames import Frame, columns_in, is_pandas
 from ngrc._text import percent
 from ngrc._types import AnyArray, FloatArray
 from ngrc.ahead.calibrated import Band, Calibrated, Ends
@@ -67,9 +67,6 @@ class Outlook:
     upper: FloatArray
     selected: tuple[Mapping[str, Any], ...] = field(repr=False)
     guarantee: str = field(repr=False)
-    table: Frame = field(repr=False)
-    """One row per step: step, time (where the series has times), forecast, lower, upper; of several levels lower_80,
-    upper_80 and so on."""
     levels: tuple[float, ...]
     band: Band
     """"pointwise": each step is held with the level's probability; "path": all of them together are."""
@@ -85,9 +82,26 @@ class Outlook:
     _calibrated: Calibrated | None = field(default=None, repr=False, compare=False)
     _onward: Onwards | None = field(default=None, repr=False, compare=False)
     _style: TimeStyle = field(default=PLAIN, repr=False, compare=False)
+    _pandas: bool = field(default=False, repr=False, compare=False)
 
     def __repr__(self) -> str:
         return words(self, self._style)
+
+    @property
+    def table(self) -> Frame:
+        """One row per step: step, time (where the series has times), forecast, lower and upper.
+
+        Of several levels lower_80, upper_80 and so on. It is in the library that the series came in, and made anew
+        whenever it is asked for: a panel of many series never asks, and a frame takes as long as several fits.
+        """
+        columns: dict[str, Any] = {"step": np.arange(1, self.forecast.size + 1)}
+        if self.times is not None:
+            columns["time"] = time_column(self.times, self._style, self._pandas)
+        columns["forecast"] = self.forecast
+        for level, (lower, upper) in self.bands.items():
+            suffix = "" if len(self.bands) == 1 else f"_{percent(level)}"
+            columns |= {f"lower{suffix}": lower, f"upper{suffix}": upper}
+        return columns_in(columns, self._pandas)
 
     def quantiles(self, probabilities: Iterable[float]) -> Frame:
         """Quantiles of every step's law, in the library that the series came in.
@@ -115,7 +129,7 @@ class Outlook:
         checked = check_probabilities(probabilities)
         values = self._kept.quantiles(checked)
         columns = zip(checked, values.T, strict=True)
-        return columns_like(self.table, {f"q{percent(p)}": np.array(column) for p, column in columns})
+        return columns_in({f"q{percent(p)}": np.array(column) for p, column in columns}, self._pandas)
 
     def samples(self, count: int, *, seed: int = 0) -> FloatArray:
         """Whole paths, drawn: each step by its own law, and the steps together as past errors were.
@@ -201,26 +215,17 @@ def outlook_of(
     """The outlook of one series, its table in the library that the source came in."""
     ends = calibrated.ends(levels, band)
     first = ends[0]
-    forecast = calibrated.forecast
-    columns: dict[str, Any] = {"step": np.arange(1, forecast.size + 1)}
-    if times is not None:
-        columns["time"] = time_column(times, series.style, is_pandas(source))
-    columns["forecast"] = forecast
-    for one in ends:
-        suffix = "" if len(ends) == 1 else f"_{percent(one.level)}"
-        columns |= {f"lower{suffix}": one.lower, f"upper{suffix}": one.upper}
     return Outlook(
         level=first.level,
         method=first.tuned[0][0].name,
         times=times,
-        forecast=forecast,
+        forecast=calibrated.forecast,
         lower=first.lower,
         upper=first.upper,
         selected=tuple(
             step.selected(*tuned) for step, tuned in zip(calibrated.steps, first.tuned, strict=True)
         ),
         guarantee=first.tuned[0][0].guarantee if band == "pointwise" else PATH_GUARANTEE,
-        table=columns_like(source, columns),
         levels=tuple(levels),
         band=band,
         bands={one.level: (one.lower, one.upper) for one in ends},
@@ -231,6 +236,7 @@ def outlook_of(
         _calibrated=calibrated,
         _onward=onward,
         _style=series.style,
+        _pandas=is_pandas(source),
     )
 
 

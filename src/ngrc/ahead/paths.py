@@ -188,7 +188,7 @@ def _begin(model: Any) -> tuple[int, int]:
     """Where rows begin, and the fewest observations of a first fit: what the model says, or 5 H rows as for one fit."""
     # A model that can fall back on a naive forecast needs no row of the farthest step to begin with: more steps must
     # not cost the nearer ones their residuals.
-    if isinstance(model, Frugal):
+    if not isinstance(model, NGRC) and isinstance(model, Frugal):
         return 0, model.least_observations
     first: int = model.first_target
     return first, first + 5 * model.horizon

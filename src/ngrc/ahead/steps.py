@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, partial
+from typing import Any
 
 import numpy as np
 
@@ -62,12 +64,8 @@ class Calibrator:
         # Shapes with an axis of channels, also of the one channel of a scalar series.
         outcomes = values.reshape(size, -1)
         coming = beside.until(size, horizon)
-        said = [
-            model.forecast(values, **coming),
-            model.forecast_leverage(values, **coming),
-            model.fit_scale_,
-            model.ridge_,
-        ]
+        said = [model.forecast(values, **coming), model.fit_scale_, model.ridge_]
+        leverages = Leverages(model, values, coming)
         tables = [np.reshape(part, (horizon, -1)) for part in said]
         wanted = usual_method(paths) if self.method is None else self.method
         method = resolve(wanted, paths.usable(1), seed=self.seed)
@@ -75,7 +73,7 @@ class Calibrator:
         channels = []
         for channel in range(outcomes.shape[1]):
             known = Known(outcomes[:, channel], paths, channel, pending, times[channel])
-            steps = self._steps(known, wanted, *(table[:, channel] for table in tables))
+            steps = self._steps(known, wanted, leverages, *(table[:, channel] for table in tables))
             bounds = found_bounds(known.outcomes) if method.bounded else Bounds()
             paths_then = known.whole_paths()
             channels.append(Calibrated(tuple(steps), known.link, paths_then, self._smooth(method), bounds))
@@ -85,8 +83,8 @@ class Calibrator:
         self,
         known: "Known",
         wanted: str | IntervalMethod,
+        leverages: "Leverages",
         forecasts: FloatArray,
-        leverages: FloatArray,
         fit_scales: FloatArray,
         ridges: FloatArray,
     ) -> Iterator[Step]:
@@ -108,13 +106,40 @@ class Calibrator:
                     context = known.context(step, residuals.size, float(forecasts[place]), periods)
             before = None if context is None else context.until(residuals.size + own - 1)
             history = History(residuals, own, float(fit_scales[place]), scales, before)
-            said = (float(column[place]) for column in (forecasts, leverages, ridges))
-            yield Step(step, own, method, history, context, *said)
+            said = float(forecasts[place]), float(ridges[place])
+            yield Step(step, own, method, history, context, *said, partial(leverages.of, step, known.channel))
 
     def _smooth(self, method: IntervalMethod) -> bool:
         if isinstance(method, Student):
             return False
         return self.method is None or wants_context([method]) if self.smooth is None else self.smooth
+
+
+class Leverages:
+    """Leverages behind the coming forecasts, all made when the first is asked for: of the methods `bayes` alone does.
+
+    Parameters
+    ----------
+    model
+        A fitted model of all steps.
+    values
+        The series, shape (n,) or (n, channels).
+    coming
+        What stands beside it, as the model takes it.
+    """
+
+    def __init__(self, model: Any, values: FloatArray, coming: Mapping[str, Any]) -> None:
+        self.model, self.values, self.coming = model, values, coming
+
+    @cached_property
+    def table(self) -> FloatArray:
+        """By step and channel."""
+        said = self.model.forecast_leverage(self.values, **self.coming)
+        return np.reshape(said, (self.model.horizon, -1))
+
+    def of(self, step: int, channel: int) -> float:
+        """The leverage of one coming target."""
+        return float(self.table[step - 1, channel])
 
 
 class Known:

@@ -38,6 +38,8 @@ class Bounds:
 
     def check(self, values: FloatArray, name: str = "y") -> None:
         """Refuse a series that crosses the bounds that were given for it."""
+        if not self.given:
+            return
         flat = np.ravel(values)
         if self.lower is not None and (below := int(np.count_nonzero(flat < self.lower))):
             worst = int(np.nanargmin(flat))

@@ -76,8 +76,9 @@ class Link:
         bound is no forecast and an error, where the end of an interval may be infinite.
         """
         levels = self.inverse(values)
-        endless = np.flatnonzero(np.isinf(levels))
-        if endless.size:
+        infinite = np.isinf(levels)
+        if infinite.any():
+            endless = np.flatnonzero(infinite)
             after = "" if self.linear else f" after the inverse of {self.transform.name}"
             raise ValueError(
                 f"{endless.size} of {levels.size} forecasts are infinite{after}, "

@@ -103,7 +103,7 @@ class Preparation:
     @property
     def scales(self) -> tuple[Scale, ...]:
         """One scale per channel of the series, in the link's units."""
-        return tuple(column.scale for column in self.series.values())
+        return tuple([column.scale for column in self.series.values()])
 
     def linked(self, values: FloatArray) -> FloatArray:
         """The series' channels in their links' units, shape (n, channels)."""

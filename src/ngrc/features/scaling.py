@@ -1,9 +1,11 @@
 """Centring and scaling: of the series, and of the design columns."""
 
+from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
 
+from ngrc._jit import jit
 from ngrc._types import FloatArray
 from ngrc.validation import check_vector
 
@@ -76,6 +78,16 @@ def as_scale(pair: tuple[float, float]) -> Scale:
     return Scale(float(values[0]), float(values[1]))
 
 
+@jit
+def column_scale(mean: float, variance: float) -> float:
+    """The entry of `column_scales` of one column."""
+    # A variance that comes as a difference of moments may round below zero; one that is no number stays none.
+    scale = 0.0 if variance < 0.0 else sqrt(variance)
+    size = sqrt(mean * mean + scale * scale)
+    return 1.0 if scale <= COLUMN_TOLERANCE * size or scale <= COLUMN_FLOOR else scale
+
+
+@jit
 def column_scales(means: FloatArray, variances: FloatArray) -> FloatArray:
     """Standard deviations to divide by; 1 where a column is constant up to rounding.
 
@@ -89,8 +101,7 @@ def column_scales(means: FloatArray, variances: FloatArray) -> FloatArray:
     >>> column_scales(np.array([1.0, 1.0]), np.array([4.0, 1e-30]))
     array([2., 1.])
     """
-    # A variance that comes as a difference of moments may round below zero.
-    scales = np.sqrt(np.maximum(variances, 0.0))
-    sizes = np.sqrt(np.square(means) + np.square(scales))
-    constant = scales <= np.maximum(COLUMN_TOLERANCE * sizes, COLUMN_FLOOR)
-    return np.where(constant, 1.0, scales)
+    scales = np.empty(means.size)
+    for place in range(means.size):
+        scales[place] = column_scale(means[place], variances[place])
+    return scales

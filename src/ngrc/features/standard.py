@@ -2,7 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
+from ngrc._memo import Memo
 from ngrc.features.calendar import Calendar
 from ngrc.features.clock import Clock
 from ngrc.features.clock_products import ClockProducts
@@ -40,6 +42,9 @@ class Shape:
     across: bool = True
 
 
+_MAPS: Memo[FeatureMap] = Memo(most=64)
+
+
 def standard_map(shape: Shape, channels: Sequence[str] = (SERIES,)) -> FeatureMap:
     """Delays and products of every channel, then what moves with the clock, memories and inputs.
 
@@ -55,6 +60,11 @@ def standard_map(shape: Shape, channels: Sequence[str] = (SERIES,)) -> FeatureMa
     >>> [type(group).__name__ for group in standard_map(Shape(24, periods=(24,), seasonal=2, half_lives=(12,))).groups]
     ['Delays', 'Products', 'Seasonal', 'Clock', 'Memory']
     """
+    settings = tuple(getattr(shape, name) for name in Shape.__slots__)
+    return _MAPS.get((tuple(channels), *settings), partial(_made, shape, channels))
+
+
+def _made(shape: Shape, channels: Sequence[str]) -> FeatureMap:
     degree = check_count(shape.degree, "degree")
     cycles = check_count(shape.seasonal, "seasonal", 0)
     harmonics = check_count(shape.harmonics, "harmonics", 0)

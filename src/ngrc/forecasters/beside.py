@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol, runtime_checkable
+from typing import Any
 
 from ngrc._types import AnyArray
 from ngrc.forecasters.base import Forecaster, Model
@@ -10,15 +10,6 @@ from ngrc.series.agreement import check_zones, extended
 from ngrc.series.channels import Channels, as_channels
 from ngrc.series.value import Series
 from ngrc.series.wording import listed
-
-
-@runtime_checkable
-class Timed(Protocol):
-    """A forecaster that says whether it reads the times of its rows; `NGRC` does."""
-
-    @property
-    def wants_times(self) -> bool:
-        """Whether `fit` and `predict` need times."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -124,7 +115,13 @@ def _declared(model: Forecaster) -> tuple[tuple[str, ...], tuple[str, ...]]:
     return tuple(parameters.get("exog") or ()), tuple(parameters.get("known") or ())
 
 
+def wants_times(model: Forecaster) -> bool:
+    """Whether `fit` and `predict` of a forecaster need times: `NGRC` says so, and of one that says nothing none do."""
+    # Not by a protocol: `isinstance` would ask for the property as well, and the answer costs a map.
+    return bool(getattr(model, "wants_times", False))
+
+
 def _times(series: Series, model: Forecaster, ahead: int) -> AnyArray | None:
-    if series.times is None or not isinstance(model, Timed) or not model.wants_times:
+    if series.times is None or not wants_times(model):
         return None
     return extended(series.times, len(series) + ahead)

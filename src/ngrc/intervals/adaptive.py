@@ -2,9 +2,11 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ngrc._jit import jit
 from ngrc._types import FloatArray, IntArray
@@ -103,13 +105,13 @@ class Adaptive(IntervalMethod):
         """The rate with the smallest Winkler score on the last 40 % of the history."""
         if self.rate is not None:
             return self
-        candidates = [replace(self, rate=rate) for rate in self.rates]
-        return select(candidates, history, HISTORY_SHARE, check_level(level), run_together)
+        return select(_candidates(self), history, HISTORY_SHARE, check_level(level), run_together)
 
     def run(self, stream: Stream, level: float) -> Offsets:
         """Offsets of the whole block; the trace holds alpha_t."""
         level = check_level(level)
-        return run_together([self.tuned(stream.history, level)], stream, level)[0]
+        tuned = self.tuned(stream.history, level) if self.rate is None else self
+        return run_together([tuned], stream, level)[0]
 
     def begin(self, history: History, level: float) -> Tracker:
         """All known scores, sorted, and alpha_t."""
@@ -119,6 +121,13 @@ class Adaptive(IntervalMethod):
         alpha = 1.0 - level
         first = moved(alpha, 0.0, alpha, False)
         return AdaptiveTracker(SortedBlocks(np.abs(history.residuals)), rate, alpha, first)
+
+
+# Few, as hardly anybody uses more than one grid; a panel asks for the same one at every series and step.
+@lru_cache(maxsize=8)
+def _candidates(method: Adaptive) -> tuple[Adaptive, ...]:
+    """The method at each of its rates."""
+    return tuple(replace(method, rate=rate) for rate in method.rates)
 
 
 @dataclass(slots=True)
@@ -146,26 +155,46 @@ class AdaptiveTracker(Tracker):
 def run_together(candidates: Sequence[Adaptive], stream: Stream, level: float) -> list[Offsets]:
     """Offsets of several rates from one ordering of the scores."""
     scores = np.abs(stream.visible)
-    order = ordering(scores)
-    results = []
-    for candidate in candidates:
-        assert candidate.rate is not None
-        width, trace = _pass(
-            scores, order, stream.known, stream.steps, stream.horizon, 1.0 - level, float(candidate.rate)
-        )
-        results.append(Offsets(-width, width, {"alpha": trace}))
-    return results
+    rates = np.array([candidate.rate for candidate in candidates], np.float64)
+    widths, traces = _passes(
+        scores, ordering(scores), stream.known, stream.steps, stream.horizon, 1.0 - level, rates
+    )
+    return [Offsets(-width, width, {"alpha": trace}) for width, trace in zip(widths, traces, strict=True)]
+
+
+@jit
+def _passes(
+    scores: FloatArray, order: IntArray, known: int, steps: int, horizon: int, alpha: float, rates: FloatArray
+) -> tuple[FloatArray, FloatArray]:
+    """Widths and alpha_t of every rate, both of shape (rates, steps)."""
+    ranks, ordered = ranks_of(order), scores[order]
+    words, tree = bits.filled(order, known)
+    widths, traces = np.empty((rates.size, steps)), np.empty((rates.size, steps))
+    for place in range(rates.size):
+        _pass(
+            scores, ranks, ordered, words.copy(), tree.copy(), known, horizon, alpha, rates[place],
+            widths[place], traces[place],
+        )  # fmt: skip
+    return widths, traces
 
 
 @jit
 def _pass(
-    scores: FloatArray, order: IntArray, known: int, steps: int, horizon: int, alpha: float, rate: float
-) -> tuple[FloatArray, FloatArray]:
-    ranks, ordered = ranks_of(order), scores[order]
-    words, tree = bits.filled(order, known)
-    widths, trace = np.empty(steps), np.empty(steps)
+    scores: FloatArray,
+    ranks: NDArray[np.int32],
+    ordered: FloatArray,
+    words: bits.Words,
+    tree: bits.Counts,
+    known: int,
+    horizon: int,
+    alpha: float,
+    rate: float,
+    widths: FloatArray,
+    trace: FloatArray,
+) -> None:
+    """Fill `widths` and `trace`, shape (steps,), at one rate; the set of known scores grows on the way."""
     current = moved(alpha, 0.0, alpha, False)
-    for step in range(steps):
+    for step in range(widths.size):
         count = known + step
         # Position count - 1 = start + step - H was observed just now. It is a wanted position, and its interval the one
         # issued H steps ago, from step = H on; before that it was pending at the start and brings no coverage error.
@@ -176,4 +205,3 @@ def _pass(
             current = moved(current, rate, alpha, scores[count - 1] > widths[step - horizon])
         widths[step] = ordered[bits.nth(words, tree, adaptive_rank(count, current))]
         trace[step] = current
-    return widths, trace

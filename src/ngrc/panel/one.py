@@ -1,6 +1,6 @@
 """One series of a panel: its rows in the order of time, as a regular series with the columns beside it."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -13,10 +13,12 @@ from ngrc.series.entry import built
 from ngrc.series.gaps import carry_forward
 from ngrc.series.numbers import finite, from_array
 from ngrc.series.outward import time_column
+from ngrc.series.regular import constant_step
 from ngrc.series.resampling import resample
 from ngrc.series.stacks import check_single_axis
 from ngrc.series.style import TimeStyle
 from ngrc.series.times import times_from_array
+from ngrc.series.value import complete
 from ngrc.series.zones import two_clocks
 
 # Whole numbers in these ranges may be dates, written 202401 or 20240131: `times_from_array` looks at them more closely.
@@ -100,19 +102,10 @@ def series_of(record: Recorded, layout: Layout) -> tuple[Series, Channels | None
 
 def _built(record: Recorded, name: str) -> Series:
     dates = record.dates
-    if not _evenly(dates.times):
-        return built(record.values, dates, row_of_series, False, name, ())
     # Times in even steps pass every check of the grid, which would take longer than all the rest of the reading.
-    series = built(record.values, None, row_of_series, False, name, ())
-    return replace(series, times=dates.times[series.dropped :], style=dates.style)
-
-
-def _evenly(times: AnyArray) -> bool:
-    """Whether whole numbers or dates rise by one and the same step."""
-    if times.dtype.kind not in "Mi" or times.size < 2:
-        return False
-    steps = np.diff(times.astype(np.int64))
-    return bool(steps[0] > 0 and np.all(steps == steps[0]))
+    if constant_step(dates.times) is not None:
+        return complete(record.values, dates.times, name=name, style=dates.style)
+    return built(record.values, dates, row_of_series, False, name, ())
 
 
 def row_of_series(row: int) -> str:

@@ -56,7 +56,10 @@ class Convention:
 
     def shares(self, penalties: FloatArray) -> FloatArray:
         """`share` of every penalty, shape (m,)."""
-        return np.array([self.share(float(penalty)) for penalty in penalties])
+        own = penalties if self.intercept == "penalised" else np.zeros(penalties.shape)
+        if self.intercept == "none" or self.difference:
+            own = np.where(np.isinf(penalties) | (self.intercept == "none"), np.inf, own)
+        return np.asarray(1.0 / (1.0 + own))
 
 
 def _check_choice(value: Any, name: str, choices: tuple[str, ...]) -> None:

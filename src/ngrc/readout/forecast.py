@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 
 from ngrc._types import FloatArray, IntArray
-from ngrc.features.rows import Rows
+from ngrc.features.rows import BLOCK, Rows
 
 
 def forecast_rows(rows: Rows, intercept: float, coefficients: FloatArray) -> FloatArray:
@@ -24,6 +24,8 @@ def forecast_rows(rows: Rows, intercept: float, coefficients: FloatArray) -> Flo
         Shape (n,).
     """
     core = rows.feature_map.core
+    if rows.explicit is not None and 0 < rows.count <= BLOCK:
+        return intercept + rows.explicit @ coefficients
     if core is None or rows.explicit is not None:
         parts = [block.design @ coefficients for block in rows.blocks()]
         return intercept + np.concatenate(parts) if parts else np.empty(0)

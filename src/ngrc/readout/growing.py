@@ -13,6 +13,8 @@ from itertools import pairwise
 
 import numpy as np
 
+from ngrc._jit import jit
+from ngrc._types import FloatArray
 from ngrc.features.rows import Rows
 from ngrc.readout.convention import Convention
 from ngrc.readout.gram import Gram, explicit_sums, standardised_gram
@@ -42,15 +44,28 @@ def merged(one: Moments, other: Moments) -> Moments:
     count = one.count + other.count
     first, second = one.count / count, other.count / count
     step, target_step = other.means - one.means, other.target_means - one.target_means
-    between = (first * second * step)[:, None]
-    covariance, cross = between * step, between * target_step
-    covariance += first * one.covariance
-    covariance += second * other.covariance
-    cross += first * one.cross
-    cross += second * other.cross
+    between = first * second * step
     return Moments(
-        count, one.means + second * step, one.target_means + second * target_step, covariance, cross
+        count,
+        one.means + second * step,
+        one.target_means + second * target_step,
+        _summed(between, step, first, one.covariance, second, other.covariance),
+        _summed(between, target_step, first, one.cross, second, other.cross),
     )
+
+
+@jit
+def _summed(
+    left: FloatArray, right: FloatArray, first: float, one: FloatArray, second: float, other: FloatArray
+) -> FloatArray:
+    """The matrix left right' + first one + second other, in one pass; array operations would take five."""
+    total = np.empty((left.size, right.size))
+    for row in range(left.size):
+        for column in range(right.size):
+            total[row, column] = (
+                left[row] * right[column] + first * one[row, column] + second * other[row, column]
+            )
+    return total
 
 
 def row_moments(rows: Rows) -> Moments:

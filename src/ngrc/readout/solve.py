@@ -76,7 +76,7 @@ def solve_gram(rows: Rows, gram: Gram, penalty: float) -> Solution | None:
     if hopeless(gram, penalty):
         return None
     shifted = gram.matrix.copy()
-    shifted.flat[:: shifted.shape[0] + 1] += penalty
+    shifted.reshape(-1)[:: shifted.shape[0] + 1] += penalty
     # The transpose of a symmetric matrix is itself, and already in the order that LAPACK wants. Its routines are called
     # by name: scipy's wrappers around them take as long as they do at a hundred columns.
     factor, weights, failed = dposv(shifted.T, gram.cross, lower=1, overwrite_a=1)

@@ -27,6 +27,8 @@ def carry_forward(values: FloatArray) -> tuple[FloatArray, int, int]:
     known = ~np.isnan(values)
     if not known.any():
         raise ValueError(f"all {values.size} values are missing; at least one number is needed")
+    if known.all():
+        return values.copy(), 0, 0
     dropped = int(np.argmax(known))
     known, rest = known[dropped:], values[dropped:]
     # Position of the last known value up to each position; the first of `rest` is known, so that 0 is a valid start.

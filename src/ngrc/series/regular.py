@@ -22,6 +22,22 @@ def most_common(values: IntArray) -> int:
     return int(unique[np.argmax(counts)])
 
 
+def constant_step(times: AnyArray) -> int | None:
+    """The step of at least two dates or whole numbers that rise by one and the same, in their own unit; else None.
+
+    Examples
+    --------
+    >>> constant_step(np.array([1, 4, 7])), constant_step(np.array([1, 4, 8])), constant_step(np.array([1.0, 2.0]))
+    (3, None, None)
+    """
+    if times.dtype.kind == "f" or times.size < 2:
+        return None
+    # As numbers: a difference of dates looks at each for whether it is one.
+    ticks = times.astype(np.int64)
+    steps = ticks[1:] - ticks[:-1]
+    return int(steps[0]) if steps[0] > 0 and (steps == steps[0]).all() else None
+
+
 def find_grid(times: AnyArray) -> Grid:
     """Return the grid that links most consecutive times.
 
@@ -35,10 +51,9 @@ def find_grid(times: AnyArray) -> Grid:
     >>> find_grid(np.array(["2024-01-31", "2024-02-29", "2024-03-31"], dtype="M8[D]")).label
     '1 month'
     """
-    steps = np.diff(times)
-    if times.dtype.kind != "f" and np.all(steps == steps[0]):
+    step = constant_step(times)
+    if step is not None:
         # The constant step links all times, and the first candidate would win.
-        step = int(steps[0].astype(np.int64))
         return Steps(int(times[0].astype(np.int64)) % step, step, times.dtype)
     # The first candidate wins ties, so that a constant step is preferred to a calendar that says the same.
     best, linked = None, -1
@@ -164,9 +179,15 @@ def coming_times(times: AnyArray, steps: int) -> AnyArray:
     >>> coming_times(ends, 2).tolist()
     [datetime.date(2025, 1, 31), datetime.date(2025, 2, 28)]
     """
-    grid = find_grid(times)
-    (last,), _ = grid.cells(times[-1:])
-    future = grid.points(last + 1 + np.arange(steps))
+    step = constant_step(times)
+    if step is not None:
+        future: AnyArray = (int(times[-1].astype(np.int64)) + step * np.arange(1, steps + 1)).astype(
+            times.dtype
+        )
+    else:
+        grid = find_grid(times)
+        (last,), _ = grid.cells(times[-1:])
+        future = grid.points(last + 1 + np.arange(steps))
     # Integers wrap around silently: datetime64[ns] ends in April 2262.
     line = np.concatenate([times[-1:], future])
     if np.any(line[1:] <= line[:-1]):

@@ -115,7 +115,19 @@ def build(
         times, remarks = regular_times(times, where)
         notes += remarks
     # After the grid, so that its empty points are carried forward like any other missing value.
-    complete, filled, dropped = carry_forward(values)
+    return complete(values, times, name=name, notes=notes, style=style)
+
+
+def complete(
+    values: FloatArray,
+    times: AnyArray | None,
+    *,
+    name: str,
+    notes: tuple[str, ...] = (),
+    style: TimeStyle = PLAIN,
+) -> Series:
+    """Close the gaps of values at regular times, or at none, and note what was done; parameters as of `build`."""
+    whole, filled, dropped = carry_forward(values)
     if filled:
         # Missing values at the very end: forecasts start from them, so that they are worth a word of their own.
         tail = int(np.argmax(~np.isnan(values[::-1])))
@@ -123,7 +135,8 @@ def build(
         notes += (f"{plural(filled, 'missing value')} carried forward{ending}",)
     if dropped:
         notes += (f"{plural(dropped, 'leading missing value')} dropped",)
-    if np.all(complete == complete[0]):
-        notes += (f"constant series: every value is {complete[0]:g}; its intervals have width zero",)
+    if np.all(whole == whole[0]):
+        notes += (f"constant series: every value is {whole[0]:g}; its intervals have width zero",)
     clock = None if times is None else times[dropped:]
-    return Series(complete, clock, name, filled, dropped, notes, style, np.isnan(values)[dropped:])
+    missing = np.isnan(values)[dropped:] if filled else None
+    return Series(whole, clock, name, filled, dropped, notes, style, missing)
