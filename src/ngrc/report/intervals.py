@@ -13,7 +13,6 @@ from ngrc.backtesting.replay import stream_of
 from ngrc.backtesting.results import Band, Run
 from ngrc.backtesting.scoring import evaluate_levels
 from ngrc.backtesting.window import lost_outcomes
-from ngrc.diagnosis.evidence import LONGEST
 from ngrc.features.limits import found_limits
 from ngrc.intervals.base import IntervalMethod
 from ngrc.metrics import running_coverage
@@ -23,6 +22,9 @@ GRID = (0.1, 0.25, 0.5, 0.65, 0.8, 0.9, 0.95, 0.99)
 """Levels of the calibration curve: even steps, and closer together where intervals are used."""
 WINDOWS = 10
 """Trailing windows per test block: enough to see coverage move, each long enough to know it."""
+LARGEST = {"rescp": 1_000}
+"""Calibration residuals up to which a slow method is asked for all levels of the curve: a second or two of ResCP, which
+takes ten for 2,500 of them where outcomes are missing."""
 SHORTEST_WINDOW = 50
 """Outcomes of a trailing window at least: at 95 % two or three of them miss."""
 
@@ -137,7 +139,7 @@ def calibration_curves(
     asked = {
         name: method
         for name, method in methods.items()
-        if known <= LONGEST.get(name, known) and not method.noise_estimates
+        if known <= LARGEST.get(name, known) and not method.noise_estimates
     }
     bands = [
         *further_bands(run, series, asked, GRID),

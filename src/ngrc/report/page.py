@@ -44,7 +44,8 @@ def page_of(record: Record) -> str:
 
 def _head(record: Record) -> str:
     subject = record.subject
-    span = f"{subject.observations:,} observations"
+    filled = record.quality.filled
+    span = f"{subject.observations:,} observations{f', {filled:,} of them missing,' if filled else ''}"
     # Of a series without times the ends are positions, which say no more than their number.
     if record.clock.times is not None:
         span += f" from {subject.first} to {subject.last}"

@@ -76,11 +76,13 @@ class Quality:
 
 def quality_of(result: Backtest, clock: Clock) -> Quality:
     """The state of a backtest's series."""
-    series, values, spikes = result.series, result.series.values, result.spikes
-    order = np.argsort(-np.abs(spikes.sizes), kind="stable")[:MOST_SPIKES]
-    places = np.sort(spikes.positions[order])
-    size = dict(zip(spikes.positions.tolist(), spikes.sizes.tolist(), strict=True))
+    series, values = result.series, result.series.values
     missing = np.zeros(values.size, dtype=bool) if series.missing is None else series.missing
+    # A spike before a gap is carried forward over it: it is one observation still.
+    own = ~missing[result.spikes.positions]
+    positions, sizes = result.spikes.positions[own], result.spikes.sizes[own]
+    places = np.sort(positions[np.argsort(-np.abs(sizes), kind="stable")[:MOST_SPIKES]])
+    size = dict(zip(positions.tolist(), sizes.tolist(), strict=True))
     seen = values[~missing]
     gaps, gap_count = _listed(*_runs(missing), values, clock)
     # A gap repeats the value before it: that is no sensor that hangs.
@@ -101,7 +103,7 @@ def quality_of(result: Backtest, clock: Clock) -> Quality:
             SpikePoint(time, float(values[place]), float(size[place]))
             for place, time in zip(places.tolist(), clock.words(places), strict=True)
         ),
-        spike_count=int(spikes.positions.size),
+        spike_count=int(positions.size),
         gaps=gaps,
         gap_count=gap_count,
         flats=flats,

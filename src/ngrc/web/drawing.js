@@ -112,7 +112,7 @@
   }
   function note(words, x, y, anchor, look) {
     return { text: words, xref: "paper", x: x, y: y, xanchor: anchor, yanchor: "bottom", showarrow: false,
-      font: { size: 11, color: look.soft } };
+      font: { size: 11, color: look.soft }, bgcolor: faded(look.panel, 0.75) };
   }
 
   // ---------------------------------------------------------------- drawing
