@@ -3,7 +3,7 @@
 from ngrc.report.clock import Clock
 from ngrc.report.coming import Coming
 from ngrc.report.fan import history_places
-from ngrc.report.parts import paragraphs
+from ngrc.report.parts import items, paragraphs
 from ngrc.report.tables import coming_table
 from ngrc.report.words import percent, steps
 from ngrc.web.controls import Choice, figure, moves, ticks
@@ -33,7 +33,8 @@ def fan_part(chart: str, name: str, clock: Clock, count: int, coming: Coming) ->
     drawn = figure(
         chart, label, caption, tall=True, table=table, unfolded=ahead <= FEW_STEPS, controls=controls
     )
-    return drawn + paragraphs([f"Method {coming.method}: {coming.guarantee}", *coming.notes])
+    notes = [f"{note[0].upper()}{note[1:].removesuffix('.')}." for note in coming.notes]
+    return drawn + paragraphs([f"Method {coming.method}: {coming.guarantee}"]) + items(notes)
 
 
 def thinned_words(what: str, stretch: int) -> str:

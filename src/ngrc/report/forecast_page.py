@@ -8,7 +8,7 @@ from ngrc.report.colours import looked
 from ngrc.report.coming import Coming, coming_of
 from ngrc.report.fan import fan_of
 from ngrc.report.fan_part import fan_part
-from ngrc.report.parts import definitions, items
+from ngrc.report.parts import definitions, paragraphs
 from ngrc.report.provenance import provenance_of
 from ngrc.report.words import percent, steps
 from ngrc.series import Series
@@ -60,7 +60,6 @@ def _head(title: str, coming: Coming, outlook: Outlook) -> str:
     whole = " around the whole path" if outlook.band == "path" else ""
     levels = ", ".join(map(percent, sorted(coming.bands)))
     return (
-        '<a class="skip" href="#main">To the content</a>\n'
         f"<header><h1>{text(title)}: forecast</h1>\n"
         f'<p class="quiet">The next {steps(coming.forecast.size)}; intervals of method {text(coming.method)} at '
         f"{prose(levels)}{whole}.</p>\n"
@@ -80,7 +79,7 @@ def _section(name: str, series: Series, clock: Clock, coming: Coming) -> str:
 def _source() -> str:
     source = provenance_of("", 0.0)
     versions = ", ".join(f"{name} {one}" for name, one in source.versions.items())
-    said = items(["This file holds everything that it shows and asks nothing of any other."])
+    said = paragraphs(["This file holds everything that it shows and asks nothing of any other."])
     return (
         f'<footer class="foot">{definitions((("made", source.made), ("versions", versions)))}{said}</footer>'
     )

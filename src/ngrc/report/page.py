@@ -55,7 +55,6 @@ def _head(record: Record) -> str:
         "" if record.coming is not None else f" The coming values are not on this page: {record.coming_why}."
     )
     return (
-        '<a class="skip" href="#main">To the content</a>\n'
         f"<header><h1>{text(subject.name)}: forecast report</h1>\n"
         f'<p class="quiet">{text(span)}{text(apart)}; forecasts {steps(subject.horizon)} ahead; intervals at '
         f"{prose(', '.join(map(percent, subject.levels)))}.{text(none)}</p>\n"

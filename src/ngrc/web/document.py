@@ -14,6 +14,10 @@ THEME = (
 """Shown by the script that makes it work."""
 
 
+SKIP = '<a class="skip" href="#main">To the content</a>'
+"""The first thing that a keyboard reaches; a body has an element of that id."""
+
+
 def document(title: str, body: str, *, generator: str, scripts: Sequence[str] = ()) -> str:
     """A complete HTML document, with a choice of light and dark, and tables that sort.
 
@@ -41,5 +45,5 @@ def document(title: str, body: str, *, generator: str, scripts: Sequence[str] = 
         f'<meta http-equiv="Content-Security-Policy" content="{text(policy(every))}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"{generator}\n<title>{text(title)}</title>\n<style>{asset('page.css')}</style>\n</head>\n"
-        f"<body>\n{THEME}\n{body}\n{blocks}</body>\n</html>\n"
+        f"<body>\n{SKIP}\n{THEME}\n{body}\n{blocks}</body>\n</html>\n"
     )

@@ -3,6 +3,8 @@
   "use strict";
   const kit = window.ngrcCharts, data = kit.data, charts = kit.charts, LINE = kit.LINE, percent = kit.percent;
   const GROUP = "test";
+  // Names of neighbouring points beside, and not on, each other.
+  const SIDES = ["top center", "bottom center", "middle right", "middle left"];
   decode(data.tested);
 
   // Whole numbers of the last decimal become values, and distances from the forecast become ends.
@@ -96,12 +98,12 @@
       draw: function (look) {
         // All methods, as one point says nothing; those that are ticked stand out.
         const level = levelOf(), names = kit.ticked(GROUP, "method"), heights = [level - 0.02, level + 0.02];
-        const traces = data.methods.map(function (method) {
+        const traces = data.methods.filter(function (method) { return at(data.scores, method.name, level); }).map(function (method) {
           const row = at(data.scores, method.name, level), ticked = names.includes(method.name);
           heights.push(row.coverage);
           // Names beside all points would cover each other: the legend has the others.
           return { x: [row[score]], y: [row.coverage], mode: ticked ? "markers+text" : "markers",
-            name: method.name, text: [method.name], textposition: "top center", cliponaxis: false,
+            name: method.name, text: [method.name], textposition: SIDES[Math.max(names.indexOf(method.name), 0) % SIDES.length], cliponaxis: false,
             textfont: { size: 11, color: look.ink }, opacity: ticked ? 1 : 0.75,
             marker: { size: ticked ? 13 : 9, color: kit.colourOf(method, look), symbol: method.symbol },
             hovertemplate: method.name + ": coverage %{y:.1%}, " + words + " %{x:.4g}<extra></extra>" };
@@ -110,6 +112,8 @@
         const low = Math.min.apply(null, heights), high = Math.max.apply(null, heights);
         laid.yaxis.range = [low - 0.12 * (high - low), high + 0.16 * (high - low)];
         laid.yaxis.tickformat = ".0%";
+        // Many names make many rows, which push the plot together and its title towards them.
+        laid.legend.y = -0.36;
         return { traces: traces, layout: target(laid, level, data.chance[String(level)], look) };
       },
       table: function () {

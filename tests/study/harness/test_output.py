@@ -74,8 +74,8 @@ def test_the_page_needs_no_other_file_and_escapes_its_text() -> None:
     files = render(target(), outcome())
     page = files["index.html"].decode()
     sources = re.findall(r'(?:src|href)="([^"]*)"', page)
-    assert [source[:26] for source in sources] == ["data:image/svg+xml;base64,", "../index.html"]
-    assert base64.b64decode(sources[0][26:]) == files["plot.svg"]
+    assert [source[:26] for source in sources] == ["#main", "data:image/svg+xml;base64,", "../index.html"]
+    assert base64.b64decode(sources[1][26:]) == files["plot.svg"]
     assert "second &lt;x&gt;" in page
     assert "c&lt;d" in page
     assert "A table &amp; more." in page
