@@ -189,6 +189,7 @@
       const line = body.insertRow();
       row.forEach(function (value, column) {
         const cell = line.insertCell();
+        cell.className = "s";
         if (typeof value === "number") { cell.className = "n"; cell.dataset.value = value; }
         cell.textContent = words(value, Number.isInteger(value) && column === 0 ? 0 : made.digits);
       });
