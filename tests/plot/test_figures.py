@@ -212,3 +212,15 @@ def test_without_matplotlib_one_line_says_how_to_get_it(monkeypatch: pytest.Monk
     monkeypatch.setitem(__import__("sys").modules, "matplotlib", None)
     with pytest.raises(ValueError, match=r"figures need matplotlib: pip install 'ngrc\[plot\]'"):
         ngrc.plot.band(np.zeros(3), {})
+
+
+def test_outcomes_that_never_came_count_neither_inside_nor_outside() -> None:
+    outcomes = OUTCOMES.copy()
+    outcomes[::7] = np.nan
+    came = ~np.isnan(outcomes)
+    drawn = ngrc.plot.coverage(outcomes, {"split": (-HALF, HALF)}, 0.9, window=60, x=TIMES)
+    alone = ngrc.plot.coverage(outcomes[came], {"split": (-HALF[came], HALF[came])}, 0.9, window=60)
+    assert np.array_equal(drawn.lines[0].get_ydata(), alone.lines[0].get_ydata(), equal_nan=True)
+    assert len(drawn.lines[0].get_xdata()) == came.sum()
+    with pytest.raises(ValueError, match=f"needs as many, got {came.sum()}"):
+        ngrc.plot.coverage(outcomes, {"split": (-HALF, HALF)}, 0.9, window=SIZE)

@@ -128,3 +128,18 @@ def test_what_is_not_there_is_refused(result: Backtest, outlook: Outlook) -> Non
         result.plot(horizon=7)
     with pytest.raises(ValueError, match="past must be"):
         outlook.plot(past=-1)
+
+
+def test_values_that_were_carried_forward_are_not_drawn_as_observed() -> None:
+    holes = BERLIN.copy()
+    holes.iloc[-30:-20] = np.nan
+    result = backtest(holes, NGRC(lags=4), methods=["split"], level=0.9)
+    run = result.run()
+    came = result.came(run)
+    assert (~came).sum() == 10
+    (dots,) = (line for line in result.plot(last=None).lines if line.get_label() == "observed")
+    assert np.array_equal(np.isnan(dots.get_ydata()), ~came)
+    assert len(result.plot("coverage").lines[0].get_xdata()) == came.sum()
+    ahead = look_ahead(holes, NGRC(lags=4), steps=2, method="split").plot()
+    (past,) = (line for line in ahead.lines if line.get_label() == "observed")
+    assert np.isnan(past.get_ydata()).sum() == 10

@@ -6,6 +6,8 @@ from typing import Any
 import pytest
 
 from ngrc.report import Report
+from ngrc.study.harness.output import write
+from tests.study.harness.test_output import outcome, target
 
 from .conftest import LEVELS, METHODS, NAME, Visit, Visitor
 from .test_page import CHARTS
@@ -160,10 +162,18 @@ def test_methods_and_levels_act_on_their_charts(saved: Path, report: Report, vis
     # Charts of one level show the highest that is left.
     for chart in ("trailing", "width", "winkler"):
         assert page.evaluate(f"document.getElementById('chart-{chart}').layout.shapes[0].y0") == 0.8
-    assert "95 %" in traces(page, "coming")
+    lead = report.record.coming.method if report.record.coming is not None else ""
+    assert f"{lead} 95 %" in traces(page, "coming")
     box("coming", "level", "0.95").uncheck()
-    assert "95 %" not in traces(page, "coming")
-    assert "80 %" in traces(page, "coming")
+    assert f"{lead} 95 %" not in traces(page, "coming")
+    assert f"{lead} 80 %" in traces(page, "coming")
+    # Coming values of every method, and the table with them.
+    second = next(name for name in METHODS if name != lead)
+    box("coming", "method", second).check()
+    assert {f"{lead} 80 %", f"{second} 80 %"} <= set(traces(page, "coming"))
+    box("coming", "method", lead).uncheck()
+    assert f"{second} lower 80 %" in page.locator("details[data-of=coming] th").all_text_contents()
+    assert f"{lead} lower 80 %" not in page.locator("details[data-of=coming] th").all_text_contents()
     # Nothing ticked at all leaves the outcomes, and no error.
     for name in (shown, other):
         box("test", "method", name).uncheck()
@@ -255,3 +265,22 @@ def test_the_policy_holds_against_what_tries(saved: Path, visit: Visitor) -> Non
     )
     assert sorted(page.evaluate("window.broken")) == ["connect-src", "img-src", "script-src-elem"]
     assert page.evaluate("window.harm") is None
+
+
+def test_a_page_of_the_study_sorts_and_changes_its_appearance(tmp_path: Path, visit: Visitor) -> None:
+    path = write(target(), outcome(), tmp_path)
+    opened = visit(path, drawn=False)
+    page = opened.page
+    region = page.get_by_role("region", name="printed numbers")
+    region.get_by_role("button", name="ours").click()
+    cells = region.locator("tbody td:nth-child(3)")
+    # A cell without a number stays behind in either direction.
+    assert cells.all_text_contents() == ["0.5", "2", ""]
+    region.get_by_role("button", name="ours").press("Enter")
+    assert cells.all_text_contents() == ["2", "0.5", ""]
+    light = background(page)
+    page.get_by_label("Appearance").select_option("dark")
+    assert background(page) != light
+    page.set_viewport_size({"width": 375, "height": 700})
+    assert page.evaluate("document.documentElement.scrollWidth") == 375
+    quiet(opened, path)

@@ -43,8 +43,8 @@ def blocks(page: str) -> dict[str, Any]:
 
 def test_a_hostile_name_is_a_name_everywhere(report: Report, read: Reader) -> None:
     tags = [tag for tag, _ in read.tags]
-    # Four scripts of ours, Plotly's among them, and two blocks of JSON.
-    assert tags.count("script") == 6
+    # Seven scripts of ours and Plotly's, and two blocks of JSON.
+    assert tags.count("script") == 10
     assert "img" not in tags
     assert "b" not in tags
     assert not any(name.startswith("on") for _, attributes in read.tags for name in attributes)
@@ -133,6 +133,7 @@ def test_a_page_of_many_methods_over_a_long_test_stays_below_the_limit(report: R
         record,
         clock=replace(record.clock, count=values.size, times=times),
         values=values,
+        missing=None,
         test_start=1000,
         outcomes=values[1000:],
         forecasts=values[1000:],
@@ -149,7 +150,7 @@ def test_a_page_of_many_methods_over_a_long_test_stays_below_the_limit(report: R
     # The extremes of the whole block are still there.
     unit = 10.0 ** data["tested"]["digits"]
     assert max(data["tested"]["outcome"]) / unit == pytest.approx(values[1000:].max(), abs=1.0 / unit)
-    assert len(data["coming"]["history"]["x"]) < 5000
+    assert len(data["fans"][0]["history"]["x"]) < 5000
 
 
 def test_the_usual_page_is_not_thinned_and_stays_below_the_limit(report: Report) -> None:
@@ -187,7 +188,7 @@ def test_series_without_times_and_without_a_cycle(tmp_path: Path) -> None:
     report = make_report(hourly().values[:300], NGRC(lags=2, degree=1), methods=["split"], level=0.9)
     data = charts_of(report.record)
     assert data["axis"] == "position"
-    assert data["coming"]["x"] == (300,)
+    assert data["fans"][0]["x"] == (300,)
     assert report.record.residuals.cycle is None
     assert 'id="chart-cycle"' not in report.html
     assert report.record.subject.spacing is None
@@ -233,7 +234,7 @@ def test_times_with_a_zone_are_on_its_clock() -> None:
     frame = pl.DataFrame({"when": pl.datetime_range(start, start + timedelta(hours=398), "1h", eager=True)})
     frame = frame.with_columns(pl.Series("load", WAVE[: frame.height]))
     report = make_report(as_series(frame, time="when"), SIMPLE, methods=["split"], horizon=2)
-    coming = charts_of(report.record)["coming"]
+    (coming,) = charts_of(report.record)["fans"]
     # Summer time began on the way; an axis has the hours of the wall.
     assert report.record.coming is not None
     assert report.record.coming.times[0].endswith("+02:00")

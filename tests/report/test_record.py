@@ -126,7 +126,15 @@ def test_shape_of_the_errors_by_loops(record: Record, errors: np.ndarray) -> Non
         assert found_sizes == pytest.approx(
             float(sizes[lag:] @ sizes[:-lag]) / float(sizes @ sizes), abs=1e-10
         )
-    assert shape.bound == pytest.approx(NormalDist().inv_cdf(0.975) / math.sqrt(m), rel=1e-6)
+    # Bartlett: overlapping errors are a moving average of order H - 1, whose correlations widen those beyond it.
+    for found, bound in ((shape.correlation, shape.bound), (shape.size_correlation, shape.size_bound)):
+        near = sum(float(found[lag - 1]) ** 2 for lag in range(1, HORIZON))
+        assert bound == pytest.approx(
+            NormalDist().inv_cdf(0.975) * math.sqrt((1.0 + 2.0 * near) / m), rel=1e-6
+        )
+    assert shape.together == pytest.approx(
+        1.0 + 2.0 * sum(max(float(shape.size_correlation[lag - 1]), 0.0) for lag in range(1, HORIZON))
+    )
     ordered = sorted((errors - mean) / scale)
     assert (shape.sample[0], shape.sample[-1]) == (pytest.approx(ordered[0]), pytest.approx(ordered[-1]))
     for p, theory, sample in zip(shape.probabilities, shape.theory, shape.sample, strict=True):

@@ -1,3 +1,6 @@
+from datetime import date, timedelta
+from pathlib import Path
+
 import numpy as np
 import pandas as pd
 import pytest
@@ -5,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ngrc._types import AnyArray, FloatArray
+from ngrc.series import read_series
 from ngrc.series.resampling import resample
 
 
@@ -132,3 +136,15 @@ def test_a_wrong_time_far_away_does_not_fill_the_memory() -> None:
 def test_a_single_time() -> None:
     grid, values, notes = resample(np.array([4, 4]), np.array([1.0, 3.0]))
     assert (grid.tolist(), values.tolist(), notes) == ([4], [2.0], ("1 repeated time averaged",))
+
+
+def test_repeated_times_are_named_as_the_source_spells_them(tmp_path: Path) -> None:
+    days = [*range(1, 60), *range(2, 14)]
+    start = date(2024, 1, 1)
+    rows = "".join(f"{start + timedelta(day - 1):%d.%m.%Y};{day},5\n" for day in sorted(days))
+    path = tmp_path / "load.csv"
+    path.write_text(f"date;load\n{rows}")
+    series = read_series(path, resample=True)
+    (note,) = (one for one in series.notes if "repeated" in one)
+    named = ", ".join(f"{day:02d}.01.2024" for day in range(2, 8))
+    assert note == f"12 repeated times averaged: {named} and 6 more"

@@ -65,7 +65,10 @@ def test_the_index_looks_into_our_folders_only(tmp_path: Path) -> None:
     (tmp_path / "phase" / "checks.json").write_text("mine, not JSON")
     write(target(), outcome(), tmp_path)
     write_index(tmp_path)
-    assert re.findall(r'href="([^"]*)"', (tmp_path / "index.html").read_text()) == [f"{NAME}/index.html"]
+    assert re.findall(r'href="([^"]*)"', (tmp_path / "index.html").read_text()) == [
+        "#main",
+        f"{NAME}/index.html",
+    ]
     (tmp_path / NAME / "checks.json").write_text('[{"verdict": 1}]')
     with pytest.raises(ValueError, match=r"checks.json cannot be read .*; remove its folder"):
         check_index(tmp_path)
@@ -75,7 +78,7 @@ def test_the_index_links_what_exists(tmp_path: Path) -> None:
     write(target(), outcome(), tmp_path)
     write_index(tmp_path)
     index = (tmp_path / "index.html").read_text()
-    assert re.findall(r'href="([^"]*)"', index) == [f"{NAME}/index.html"]
+    assert re.findall(r'href="([^"]*)"', index) == ["#main", f"{NAME}/index.html"]
     # Once for the target and once in the sum over all; printed numbers, formulas and claims each by themselves.
     for part in ("printed numbers 3", "formulas 1", "claims 1"):
         assert index.count(part) == 2

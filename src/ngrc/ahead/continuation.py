@@ -7,8 +7,9 @@ from typing import Any
 
 import numpy as np
 
+from ngrc._frames import Frame
 from ngrc._types import AnyArray, FloatArray
-from ngrc.ahead.calibrated import BANDS, Band
+from ngrc.ahead.calibrated import BANDS, Band, Calibrated
 from ngrc.ahead.joining import Joined, join
 from ngrc.ahead.outlook import Outlook, outlook_of
 from ngrc.ahead.paths import Paths, threads
@@ -17,6 +18,7 @@ from ngrc.ahead.steps import Calibrator, Known
 from ngrc.archive import Keepable, check_shape, check_that, load
 from ngrc.automatic import AutoNGRC
 from ngrc.forecasters.beside import Beside, place_beside
+from ngrc.intervals.base import IntervalMethod
 from ngrc.model import NGRC
 from ngrc.series import Series, as_series
 from ngrc.series.regular import coming_times
@@ -114,11 +116,7 @@ class Continuation(Keepable):
         with threads(self.model):
             paths = self._paths(joined, beside)
             (calibrated,) = self.calibrator.channels(joined.values, [joined.times], paths, beside)
-            if count < self.steps:
-                known = Known(joined.values, paths, 0, None, joined.times)
-                calibrated = replace(
-                    calibrated, steps=calibrated.steps[:count], paths=known.whole_paths(count)
-                )
+            calibrated = _nearer(calibrated, joined.values, joined.times, paths, count)
             whole = replace(newer, values=joined.values, times=joined.times)
             onward = Onward(self.calibrator, joined.values, whole, paths, beside)
             return outlook_of(series, whole, clock, calibrated, levels, band, paths, onward)
@@ -193,6 +191,38 @@ class Onward:
             end=end,
             refits=self.paths.refits,
         )
+
+    def outlook(
+        self,
+        like: Frame,
+        method: str | IntervalMethod,
+        levels: Sequence[float],
+        band: Band,
+        steps: int,
+        seed: int,
+    ) -> Outlook:
+        """The same forecasts with the intervals of another method, tables in the library of `like`."""
+        if self.values.ndim > 1:
+            raise ValueError(
+                "another method takes one series, and this one was forecast together with others; forecast it alone"
+            )
+        times, calibrator = self.series.times, replace(self.calibrator, method=method, seed=seed)
+        with threads(self.paths.model):
+            (calibrated,) = calibrator.channels(self.values, [times], self.paths, self.beside)
+            nearer = _nearer(calibrated, self.values, times, self.paths, steps)
+            clock = None if times is None else coming_times(times, steps)
+            onward = replace(self, calibrator=calibrator)
+            return outlook_of(like, self.series, clock, nearer, levels, band, self.paths, onward)
+
+
+def _nearer(
+    calibrated: Calibrated, values: FloatArray, times: AnyArray | None, paths: Paths, count: int
+) -> Calibrated:
+    """The first `count` of the calibrated steps."""
+    if count == len(calibrated.steps):
+        return calibrated
+    known = Known(values, paths, 0, None, times)
+    return replace(calibrated, steps=calibrated.steps[:count], paths=known.whole_paths(count))
 
 
 def load_continuation(path: str | Path) -> Continuation:

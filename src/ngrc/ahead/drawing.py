@@ -41,7 +41,9 @@ def _places(outlook: Any, series: Series | None, count: int) -> tuple[AnyArray, 
     steps = outlook.forecast.size
     if series is None or count == 0:
         return (np.arange(1, steps + 1) if outlook.times is None else outlook.times), None
-    values = series.values[-count:]
+    # What was carried forward over a gap is no observation.
+    known = series.values if series.missing is None else np.where(series.missing, np.nan, series.values)
+    values = known[-count:]
     if outlook.times is None or series.times is None:
         # Steps counted from the last observation, which is at zero.
         return np.arange(1, steps + 1), (np.arange(1 - values.size, 1), values)

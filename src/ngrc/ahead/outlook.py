@@ -14,6 +14,7 @@ from ngrc.ahead.calibrated import Band, Calibrated, Ends
 from ngrc.ahead.drawing import draw
 from ngrc.ahead.paths import Paths
 from ngrc.ahead.words import words
+from ngrc.intervals.base import IntervalMethod
 from ngrc.series import Series
 from ngrc.series.outward import time_column
 from ngrc.series.style import PLAIN, TimeStyle
@@ -47,6 +48,17 @@ class Onwards(Protocol):
 
     def continuation(self) -> Continues:
         """Everything that newer rows need."""
+
+    def outlook(
+        self,
+        like: Frame,
+        method: str | IntervalMethod,
+        levels: Sequence[float],
+        band: Band,
+        steps: int,
+        seed: int,
+    ) -> "Outlook":
+        """The same forecasts with the intervals of another method, tables in the library of `like`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,6 +184,33 @@ class Outlook:
         if self._onward is None:
             raise ValueError("this outlook holds no model to go on from; take one that look_ahead returned")
         return self._onward.continuation()
+
+    def with_method(self, method: str | IntervalMethod, *, seed: int = 0) -> "Outlook":
+        """The same forecasts with the intervals of another method, from the same residuals and without a fit.
+
+        Parameters
+        ----------
+        method
+            A name or an interval method.
+        seed
+            Of the ResCP reservoir where the method is given by name.
+
+        Examples
+        --------
+        >>> from ngrc import NGRC, look_ahead
+        >>> outlook = look_ahead(np.sin(np.arange(200.0)), NGRC(lags=2), steps=3, method="split")
+        >>> other = outlook.with_method("adaptive")
+        >>> other.method, bool(np.all(other.forecast == outlook.forecast))
+        ('adaptive', True)
+        """
+        if self._onward is None:
+            raise ValueError(
+                "this outlook holds no residuals to calibrate on; take one that look_ahead returned"
+            )
+        count = self.forecast.size
+        return self._onward.outlook(
+            self.table, method, self.levels, self.band, count, check_count(seed, "seed", 0)
+        )
 
     def plot(self, *, past: int | None = None, ax: Any = None) -> Any:
         """Draw the forecast with the intervals of all levels after the last observations, and return the axes.

@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import Any, Literal, get_args
 
+import numpy as np
+
 from ngrc import plot
 from ngrc._types import AnyArray, FloatArray
 from ngrc.plot.canvas import entitle
@@ -64,7 +66,7 @@ def _band(series: Series, run: Any, method: str, level: float | None, last: int 
         run.forecasts[test][first:],
         {band.level: (band.lower[first:], band.upper[first:]) for band in own},
         x=_places(series, test, first),
-        observed=series.values[test][first:],
+        observed=_outcomes(series, test)[first:],
         ax=ax,
     )
     entitle(axes, f"{series.name}: {_ahead(run)}, {method}")
@@ -77,8 +79,9 @@ def _coverage(series: Series, run: Any, bands: Mapping[str, Any], level: float, 
     ends: dict[str, tuple[FloatArray, FloatArray]] = {
         name: (band.lower, band.upper) for name, band in bands.items()
     }
-    trailing = min(WINDOW, run.blocks.test_rows)
-    return plot.coverage(series.values[test], ends, level, window=trailing, x=_places(series, test, 0), ax=ax)
+    outcomes = _outcomes(series, test)
+    trailing = min(WINDOW, int(np.count_nonzero(~np.isnan(outcomes))))
+    return plot.coverage(outcomes, ends, level, window=trailing, x=_places(series, test, 0), ax=ax)
 
 
 def _calibration(run: Any, ax: Any) -> Any:
@@ -98,3 +101,9 @@ def _ahead(run: Any) -> str:
 
 def _places(series: Series, test: slice, first: int) -> AnyArray | None:
     return None if series.times is None else wall_times(series.times[test], series.style)[first:]
+
+
+def _outcomes(series: Series, test: slice) -> FloatArray:
+    """NaN where none came: what was carried forward over a gap is no outcome."""
+    values = series.values[test]
+    return values if series.missing is None else np.where(series.missing[test], np.nan, values)

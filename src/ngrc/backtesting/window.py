@@ -84,7 +84,7 @@ def run_window(
     limits = None
     if any(method.bounded for method in labelled.values()):
         limits = found_limits(values[: blocks.test.stop], blocks.history.stop, blocks.test_rows)
-    lost = _lost(missing, blocks, stream.known)
+    lost = lost_outcomes(missing, blocks, stream.known)
     said = point.forecasts[blocks.test]
     bands = []
     for done, (label, method) in enumerate(labelled.items(), start=1):
@@ -113,7 +113,7 @@ def run_window(
     )
 
 
-def _lost(missing: BoolArray | None, blocks: Blocks, known: int) -> BoolArray | None:
+def lost_outcomes(missing: BoolArray | None, blocks: Blocks, known: int) -> BoolArray | None:
     """Positions of the stream whose outcome never came, among those that are not known at the first interval."""
     if missing is None or not missing[blocks.test].any():
         return None

@@ -36,7 +36,7 @@ PAPER_FIT = 0.6
 
 @command(
     "ngrc forecast load.csv --horizon 24",
-    "ngrc forecast load.csv --horizon 24 --level 80,95 --plot load.png",
+    "ngrc forecast load.csv --horizon 24 --level 80,95 --plot load.html",
     "ngrc forecast load.csv --target load --known temperature --exog wind,rain --horizon 24",
     "ngrc forecast load.csv --horizon 7 --out load.parquet",
     "ngrc forecast load.csv --horizon 24 --save load.ngrc",
@@ -79,7 +79,7 @@ PAPER_FIT = 0.6
     "--plot",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help="A picture of the series and its band: PNG or SVG by the ending.",
+    help="A picture of the series and its band by the ending: PNG, SVG, or HTML for an interactive page.",
 )
 @kept_options
 @out_option()

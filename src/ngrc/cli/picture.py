@@ -1,4 +1,4 @@
-"""`--plot FILE`: the end of a series, its forecast and the bands around it, as a picture."""
+"""`--plot FILE`: the end of a series, its forecast and the bands around it, as a picture or a page."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -6,15 +6,20 @@ from typing import Any
 
 import numpy as np
 
-from ngrc._atomic import write_bytes
+from ngrc._atomic import write_bytes, write_text
 from ngrc._types import AnyArray
 from ngrc.ahead import Outlook
 from ngrc.plot.style import COLOURS, encode, new_figure, require_matplotlib, styled
+from ngrc.report.fan import observed
+from ngrc.report.forecast_page import forecast_page
 from ngrc.series import Series
+from ngrc.web.assets import plotly_script
 
 INK, SHADE = COLOURS["asymmetric"], COLOURS["bayes"]
 """Black for what was observed, blue for what is forecast."""
-ENDINGS = (".png", ".svg", ".html")
+PAGES = (".html", ".htm")
+"""Endings of an interactive page."""
+ENDINGS = (".png", ".svg", *PAGES)
 PAST = 4
 """Values before the forecast for every one of its steps: enough of the past to judge the forecast by."""
 FEWEST = 60
@@ -25,16 +30,17 @@ def check_picture(path: Path | None) -> None:
     """Refuse before any work what cannot be drawn; the place itself is checked elsewhere."""
     if path is None:
         return
-    if path.suffix.lower() == ".html":
-        raise ValueError(
-            f"--plot {path.name}: pictures are PNG or SVG, and a page comes from ngrc report SERIES --out "
-            f"{path.name}; name it .png or .svg"
-        )
-    require_matplotlib()
+    if _is_page(path):
+        plotly_script()
+    else:
+        require_matplotlib()
 
 
 def draw(path: Path, targets: Sequence[Series], outlooks: Sequence[Outlook], title: str) -> None:
-    """Write the picture in the format of the file's ending, whole or not at all."""
+    """Write the picture or page in the format of the file's ending, whole or not at all."""
+    if _is_page(path):
+        write_text(path, forecast_page(title, targets, outlooks))
+        return
     with styled():
         figure = new_figure(9.0, 3.2 * len(targets))
         axes = figure.subplots(len(targets), squeeze=False)[:, 0]
@@ -45,10 +51,15 @@ def draw(path: Path, targets: Sequence[Series], outlooks: Sequence[Outlook], tit
     write_bytes(path, content)
 
 
+def _is_page(path: Path) -> bool:
+    return path.suffix.lower() in PAGES
+
+
 def _draw_one(ax: Any, series: Series, outlook: Outlook) -> None:
     count = min(len(series), max(FEWEST, PAST * outlook.forecast.size))
     past, coming = _clock(series, outlook, count)
-    ax.plot(past, series.values[-count:], color=INK, linewidth=1.0, label=series.name)
+    seen = observed(series.values, series.missing)[-count:]
+    ax.plot(past, seen, color=INK, linewidth=1.0, label=series.name)
     # The widest first, so that every band is seen.
     for level in sorted(outlook.levels, reverse=True):
         lower, upper = outlook.bands[level]

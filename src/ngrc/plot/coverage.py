@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+import numpy as np
 from numpy.typing import ArrayLike
 
 from ngrc._types import FloatArray
@@ -28,7 +29,7 @@ def coverage(
     Parameters
     ----------
     outcomes
-        Shape (n,).
+        Shape (n,); NaN where none came, which counts as neither inside nor outside.
     bands
         Lower and upper ends by method, each of shape (n,).
     level
@@ -44,17 +45,20 @@ def coverage(
 
     Examples
     --------
-    >>> import numpy as np
     >>> outcomes = np.random.default_rng(0).normal(size=500)
     >>> ends = np.full(500, -1.64), np.full(500, 1.64)
     >>> coverage(outcomes, {"split": ends}, 0.9).get_ylabel()
     'coverage'
     """
-    size, level = len(outcomes), check_level(level)
+    came, level = ~np.isnan(outcomes), check_level(level)
+    size = int(came.sum())
     if check_count(window, "window") > size:
         raise ValueError(f"a window of {window} outcomes needs as many, got {size}; give a shorter window")
-    where = places(x, size)
-    trailing = {name: running_coverage(outcomes, *ends, window) for name, ends in bands.items()}
+    where = places(x, len(outcomes))[came]
+    trailing = {
+        name: running_coverage(outcomes[came], lower[came], upper[came], window)
+        for name, (lower, upper) in bands.items()
+    }
     with styled():
         axes = axes_for(ax)
         curves(axes, where, trailing, looks=looks)

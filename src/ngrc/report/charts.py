@@ -1,12 +1,12 @@
 """The charts of a record as data: places on axes and values, rounded and thinned to what a screen shows."""
 
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 
-from ngrc._types import IntArray
-from ngrc.report.colours import looks
+from ngrc.report.chance import LIKELY, coverage_error
+from ngrc.report.colours import looked
+from ngrc.report.fan import fan_of, observed
 from ngrc.report.plain import plain
 from ngrc.report.record import Record
 from ngrc.web.numbers import counted, decimals, rounded
@@ -16,27 +16,20 @@ MOST_NUMBERS = 110_000
 """Numbers of the test block in one page: about 0.7 MB, which with Plotly's 4.8 MB stays below six."""
 MOST_POINTS = 4_000
 """Points of one curve: several per dot of a wide screen, so that a first zoom still finds detail."""
-RECENT = 1_500
-"""Observations before the end of the series that are drawn one by one; older ones are thinned."""
-MOST_OLDER = 3_000
-"""Points for all that is older."""
 MOST_TRAILING = 16_000
 """Points of all curves of trailing coverage together: six hundred for each of 27."""
-VIEWED = 200
-"""Observations before the first coming one that the chart shows at first, and four horizons of them at least."""
 
 
 def charts_of(record: Record) -> dict[str, Any]:
     """Everything that the script draws, ready for JSON."""
-    drawn = looks(record.methods)
     return {
         "axis": record.clock.kind,
         "name": record.subject.name,
         "horizon": record.subject.horizon,
         "level": record.subject.level,
         "levels": list(record.subject.levels),
-        "methods": [{"name": name, **asdict(drawn[name])} for name in record.methods],
-        "coming": _coming(record),
+        "methods": looked(_methods(record)),
+        "fans": _fans(record),
         "tested": _tested(record),
         "trailing": _trailing(record),
         "scores": [
@@ -51,7 +44,8 @@ def charts_of(record: Record) -> dict[str, Any]:
             )
             for row in record.intervals
         ],
-        "calibration": [plain(curve) for curve in record.calibration],
+        "chance": _chances(record, record.subject.scored),
+        "calibration": _calibration(record),
         "residuals": _residuals(record),
     }
 
@@ -70,44 +64,44 @@ def digits_of(record: Record) -> int:
     return decimals(min((size for size in sizes if size > 0.0), default=0.0))
 
 
-def history_places(count: int) -> tuple[IntArray, Thinning | None]:
-    """Positions of the older part that are drawn, and its thinning; the newest `RECENT` are drawn one by one."""
-    older = max(count - RECENT, 0)
-    if older <= MOST_OLDER:
-        return np.arange(count), None
-    kept = thinning(older, MOST_OLDER)
-    return np.concatenate([kept.positions, np.arange(older, count)]), kept
-
-
 def test_thinning(record: Record) -> Thinning:
     """What is drawn of the test block: everything where the ends of all intervals are few enough."""
     curves = 2 * len(record.intervals) + 2
     return thinning(record.outcomes.size, min(MOST_POINTS, max(MOST_NUMBERS // curves, 200)))
 
 
-def _coming(record: Record) -> dict[str, Any] | None:
-    coming, values, count = record.coming, record.values, record.values.size
+def _methods(record: Record) -> list[str]:
+    """Those of the test, and those of the coming values alone, such as `student` where residuals are few."""
+    coming = () if record.coming is None else record.coming.methods
+    return list(dict.fromkeys([*record.methods, *coming]))
+
+
+def _fans(record: Record) -> list[dict[str, Any]]:
+    coming, name = record.coming, record.subject.name
     if coming is None:
-        return None
-    places, kept = history_places(count)
-    history = (
-        values if kept is None else np.concatenate([kept.of(values[: kept.count]), values[kept.count :]])
-    )
-    digits = digits_of(record)
-    steps = count + np.arange(coming.forecast.size)
-    viewed = max(count - max(VIEWED, 4 * coming.forecast.size), 0)
-    axis = record.clock.axis
+        return []
+    return [fan_of("coming", name, record.clock, record.values, record.missing, coming, digits_of(record))]
+
+
+def _chances(record: Record, outcomes: int) -> dict[str, float]:
+    """By level, what 95 % of the coverages of a right method stay within; keys as JavaScript writes numbers."""
+    together = record.residuals.together
     return {
-        "history": {"x": axis(places), "y": rounded(history, digits)},
-        "x": axis(steps),
-        "labels": coming.times,
-        "forecast": rounded(coming.forecast, digits),
-        "bands": [
-            {"level": level, "lower": rounded(lower, digits), "upper": rounded(upper, digits)}
-            for level, (lower, upper) in coming.bands.items()
-        ],
-        "recent": [axis(np.array([viewed]))[0], axis(steps[-1:])[0]],
-        "method": coming.method,
+        f"{level:.10g}": LIKELY * coverage_error(level, outcomes, together) for level in record.subject.levels
+    }
+
+
+def _calibration(record: Record) -> dict[str, Any]:
+    levels = np.linspace(0.0, 1.0, 51)
+    scored, together = record.subject.scored, record.residuals.together
+    half = np.array([LIKELY * coverage_error(float(level), scored, together) for level in levels])
+    return {
+        "curves": [plain(curve) for curve in record.calibration],
+        "chance": {
+            "level": rounded(levels, 4),
+            "lower": rounded(np.clip(levels - half, 0.0, 1.0), 4),
+            "upper": rounded(np.clip(levels + half, 0.0, 1.0), 4),
+        },
     }
 
 
@@ -115,6 +109,8 @@ def _tested(record: Record) -> dict[str, Any]:
     kept, digits = test_thinning(record), digits_of(record)
     forecasts = kept.of(record.forecasts)
     places = record.test_start + kept.positions
+    missing = None if record.missing is None else record.missing[record.test_start :][: record.outcomes.size]
+    outcomes = observed(record.outcomes, missing)
     x = record.clock.axis(places)
     words = record.clock.words(places)
     return {
@@ -123,7 +119,7 @@ def _tested(record: Record) -> dict[str, Any]:
         "labels": None if tuple(map(str, x)) == words else words,
         # Whole numbers of the last decimal, ends as their distance from the forecast: half the length of decimals.
         "digits": digits,
-        "outcome": counted(kept.of(record.outcomes), digits),
+        "outcome": counted(kept.of(outcomes), digits),
         "forecast": counted(forecasts, digits),
         "bands": [
             {
@@ -139,10 +135,12 @@ def _tested(record: Record) -> dict[str, Any]:
 
 
 def _trailing(record: Record) -> dict[str, Any]:
-    first = record.window - 1
+    # Before the window is full there is no coverage; where outcomes are missing that takes longer.
+    first = int(np.argmax(np.isfinite(record.intervals[0].trailing)))
     kept = thinning(record.outcomes.size - first, max(MOST_TRAILING // len(record.intervals), 100))
     return {
         "window": record.window,
+        "chance": _chances(record, record.window),
         "x": record.clock.axis(record.test_start + first + kept.positions),
         "curves": [
             {"method": row.method, "level": row.level, "y": rounded(kept.of(row.trailing[first:]), 4)}
@@ -174,6 +172,7 @@ def _residuals(record: Record) -> dict[str, Any]:
             "errors": rounded(shape.correlation, 4),
             "sizes": rounded(shape.size_correlation, 4),
             "bound": shape.bound,
+            "size_bound": shape.size_bound,
             "overlap": record.subject.horizon - 1,
         },
         "blocks": {"x": clock.words(shape.starts), "scale": plain(shape.block_scale)},

@@ -1,7 +1,7 @@
 """One colour and dash per method, told apart by the colour-blind, on light and on dark ground."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 # Okabe and Ito's palette, the colours that figures give the same methods; where one vanishes on its ground, a
 # neighbour of it.
@@ -45,3 +45,8 @@ def looks(methods: Sequence[str]) -> dict[str, Look]:
         light, dark = _KNOWN.get(name) or _OTHERS[others.index(name) % len(_OTHERS)]
         drawn[name] = Look(light, dark, _DASHES[place % len(_DASHES)], _SYMBOLS[place % len(_SYMBOLS)])
     return drawn
+
+
+def looked(methods: Sequence[str]) -> list[dict[str, str]]:
+    """Methods with their looks, in order, ready for JSON."""
+    return [{"name": name, **asdict(look)} for name, look in looks(methods).items()]

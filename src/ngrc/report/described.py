@@ -86,7 +86,7 @@ def _numbers(facts: ModelFacts) -> list[str]:
     if facts.ridge is not None:
         parts.append(f"penalty {facts.ridge:.3g}")
     if facts.d_eff is not None:
-        parts.append(f"effective dimension {facts.d_eff:.1f}")
+        parts.append(f"effective dimension {facts.d_eff:.3g}")
     if facts.validation_rows is not None:
         parts.append(f"chosen on {facts.validation_rows:,} validation rows")
     return [f"It has {', '.join(parts)}."] if parts else []

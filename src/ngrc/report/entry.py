@@ -16,7 +16,7 @@ from ngrc.intervals.base import IntervalMethod
 from ngrc.intervals.defaults import USUAL, resolve
 from ngrc.presets import default_model
 from ngrc.report.clock import clock_of
-from ngrc.report.coming import coming_of
+from ngrc.report.coming import coming_of, other_outlooks
 from ngrc.report.described import described
 from ngrc.report.diagnosed import diagnosed
 from ngrc.report.intervals import calibration_curves, further_bands, interval_rows, trailing_window
@@ -65,8 +65,8 @@ def make_report(
     level
         Nominal coverages of the intervals; tables and diagnosis are told at the highest.
     methods
-        As `backtest` takes them. The first that is named makes the intervals of the coming values; where none is, the
-        library chooses as `look_ahead` does. What the diagnosis advises is shown beside them.
+        As `backtest` takes them. The first that is named leads the coming values, the others can be ticked; where none
+        is named, the one that `look_ahead` chooses leads. What the diagnosis advises is shown beside them.
     command
         What the page says it was made by; the call by default.
 
@@ -93,18 +93,24 @@ def make_report(
         methods, run.blocks.history_rows, leverage=run.leverage is not None, seed=seed
     )
     walk = split if split is not None else WalkForward(refit_every=refit_every, window=window)
-    first = None if methods is None else next(iter(labelled.values()))
+    label, first = (None, None) if methods is None else next(iter(labelled.items()))
     outlook, why = None, ""
+    others: tuple[Outlook, ...] = ()
     try:
         outlook = _coming(series, forecaster, exog, known, horizon, levels, first, walk, seed)
     except ValueError as reason:
         # Columns that are known ahead may end with the series: what was tested is worth a page, which says the reason.
         why = str(reason)
+    else:
+        # Under the label that its scores have.
+        outlook = outlook if label is None else replace(outlook, method=label)
+        others = other_outlooks(outlook, labelled, run.blocks.history_rows, asked=methods is not None)
     _tell("coming values")
     return report_on(
         result,
         methods=labelled,
         outlook=outlook,
+        others=others,
         why=why,
         source=series,
         exog=exog,
@@ -118,6 +124,7 @@ def report_on(
     *,
     methods: Mapping[str, IntervalMethod] | None = None,
     outlook: Outlook | None = None,
+    others: Sequence[Outlook] = (),
     why: str = "this page is about a finished backtest",
     source: Any = None,
     exog: Any = None,
@@ -135,6 +142,8 @@ def report_on(
         to those.
     outlook
         The coming values, as `look_ahead` returned them.
+    others
+        The same by further methods, as `Outlook.with_method` gives them.
     why
         Why there are none, where there are none.
     source, exog
@@ -150,7 +159,11 @@ def report_on(
     diagnosis = diagnose_backtest(result, level=max(levels), source=source, exog=exog)
     _tell("diagnosis")
     run, asked = _with_advised(result, run, diagnosis, methods)
-    record = _record(result, run, diagnosis, asked, outlook, why, levels, command, began)
+    advised = diagnosis.advice.method
+    if outlook is not None and advised not in {outlook.method, *(one.method for one in others)}:
+        method = asked.get(advised, resolve(advised, run.blocks.history_rows))
+        others = (*others, *other_outlooks(outlook, {advised: method}, run.blocks.history_rows, asked=False))
+    record = _record(result, run, diagnosis, asked, (outlook, others), why, levels, command, began)
     report = report_of_record(record)
     _tell("page")
     return report
@@ -161,13 +174,13 @@ def _record(
     run: Run,
     diagnosis: Diagnosis,
     methods: Mapping[str, IntervalMethod],
-    outlook: Outlook | None,
+    ahead: tuple[Outlook | None, Sequence[Outlook]],
     why: str,
     levels: tuple[float, ...],
     command: str,
     began: float,
 ) -> Record:
-    series, test = result.series, run.blocks.test
+    series, test, (outlook, others) = result.series, run.blocks.test, ahead
     clock = clock_of(series, None if outlook is None else outlook.times)
     periods = diagnosis.forecast.periods
     curves = calibration_curves(run, series, methods)
@@ -178,14 +191,15 @@ def _record(
         ),
         clock=clock,
         values=series.values,
+        missing=series.missing,
         test_start=test.start,
         outcomes=series.values[test],
         forecasts=run.forecasts[test],
-        coming=None if outlook is None else coming_of(outlook, clock, series.notes),
+        coming=None if outlook is None else coming_of(outlook, clock, series.notes, others),
         coming_why="" if outlook is not None else why,
         points=point_rows(result, run),
-        intervals=interval_rows(series.values, run),
-        window=trailing_window(run.blocks.test_rows),
+        intervals=interval_rows(series.values, run, result.came(run)),
+        window=trailing_window(int(result.came(run).sum())),
         calibration=curves,
         residuals=residuals_of(run, series, periods),
         diagnosis=diagnosed(diagnosis),

@@ -5,12 +5,14 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Any
 
+import numpy as np
+
 from ngrc._progress import followed
-from ngrc._types import FloatArray
+from ngrc._types import BoolArray, FloatArray
 from ngrc.backtesting.replay import stream_of
 from ngrc.backtesting.results import Band, Run
 from ngrc.backtesting.scoring import evaluate_levels
-from ngrc.diagnosis.evidence import LONGEST
+from ngrc.backtesting.window import lost_outcomes
 from ngrc.features.limits import found_limits
 from ngrc.intervals.base import IntervalMethod
 from ngrc.metrics import running_coverage
@@ -20,6 +22,9 @@ GRID = (0.1, 0.25, 0.5, 0.65, 0.8, 0.9, 0.95, 0.99)
 """Levels of the calibration curve: even steps, and closer together where intervals are used."""
 WINDOWS = 10
 """Trailing windows per test block: enough to see coverage move, each long enough to know it."""
+LARGEST = {"rescp": 1_000}
+"""Calibration residuals up to which a slow method is asked for all levels of the curve: a second or two of ResCP, which
+takes ten for 2,500 of them where outcomes are missing."""
 SHORTEST_WINDOW = 50
 """Outcomes of a trailing window at least: at 95 % two or three of them miss."""
 
@@ -45,7 +50,7 @@ class IntervalRow:
     lower: FloatArray = field(repr=False)
     upper: FloatArray = field(repr=False)
     trailing: FloatArray = field(repr=False)
-    """Coverage over the trailing window, NaN until it is full."""
+    """Coverage over the trailing window, NaN until it is full and where no outcome came."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,20 +62,27 @@ class CalibrationCurve:
     observed: tuple[float, ...]
 
 
-def trailing_window(test_rows: int) -> int:
-    """Outcomes that trailing coverage looks back on: a tenth of the block, no fewer than fifty, at most half of it.
+def trailing_window(outcomes: int) -> int:
+    """Outcomes that trailing coverage looks back on: a tenth of them, no fewer than fifty, at most half.
 
     Examples
     --------
     >>> trailing_window(2000), trailing_window(200), trailing_window(30)
     (200, 50, 15)
     """
-    return max(1, min(max(test_rows // WINDOWS, SHORTEST_WINDOW), test_rows // 2))
+    return max(1, min(max(outcomes // WINDOWS, SHORTEST_WINDOW), outcomes // 2))
 
 
-def interval_rows(values: FloatArray, run: Run) -> tuple[IntervalRow, ...]:
-    """Every band of a run, by level and then by method."""
-    outcomes, window = values[run.blocks.test], trailing_window(run.blocks.test_rows)
+def trailing_coverage(outcomes: FloatArray, came: BoolArray, band: Band, window: int) -> FloatArray:
+    """Share of the last `window` outcomes that came and lay inside, one per target; NaN where there is none."""
+    trailing = np.full(outcomes.size, np.nan)
+    trailing[came] = running_coverage(outcomes[came], band.lower[came], band.upper[came], window)
+    return trailing
+
+
+def interval_rows(values: FloatArray, run: Run, came: BoolArray) -> tuple[IntervalRow, ...]:
+    """Every band of a run, by level and then by method; `came` says which test targets have an outcome."""
+    outcomes, window = values[run.blocks.test], trailing_window(int(came.sum()))
     best = {
         level: min(
             (band.winkler for band in run.bands if band.level == level and isfinite(band.winkler)),
@@ -93,7 +105,7 @@ def interval_rows(values: FloatArray, run: Run) -> tuple[IntervalRow, ...]:
             guarantee=band.guarantee,
             lower=band.lower,
             upper=band.upper,
-            trailing=running_coverage(outcomes, band.lower, band.upper, window),
+            trailing=trailing_coverage(outcomes, came, band, window),
         )
         for band in run.bands
     )
@@ -104,12 +116,14 @@ def further_bands(
 ) -> tuple[Band, ...]:
     """Bands of further methods, or at further levels, around the forecasts of a finished run; by method, then level."""
     stream = stream_of(run, series)
-    test = run.blocks.test
+    test, lost = run.blocks.test, lost_outcomes(series.missing, run.blocks, stream.known)
     limits = found_limits(series.values[: test.stop], run.blocks.history.stop, run.blocks.test_rows)
     return tuple(
         band
         for label, method in followed(methods.items(), "levels", len(methods))
-        for band in evaluate_levels(method, label, stream, run.forecasts[test], levels, run.link, limits)
+        for band in evaluate_levels(
+            method, label, stream, run.forecasts[test], levels, run.link, limits, lost
+        )
     )
 
 
@@ -125,7 +139,7 @@ def calibration_curves(
     asked = {
         name: method
         for name, method in methods.items()
-        if known <= LONGEST.get(name, known) and not method.noise_estimates
+        if known <= LARGEST.get(name, known) and not method.noise_estimates
     }
     bands = [
         *further_bands(run, series, asked, GRID),

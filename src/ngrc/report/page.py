@@ -2,7 +2,8 @@
 
 from collections.abc import Callable
 
-from ngrc.report.charts import charts_of, history_places, test_thinning
+from ngrc.report.charts import charts_of, test_thinning
+from ngrc.report.fan_part import fan_part, thinned_words
 from ngrc.report.parts import items, paragraphs
 from ngrc.report.record import Record
 from ngrc.report.sections import (
@@ -12,17 +13,15 @@ from ngrc.report.sections import (
     model_section,
     source_section,
 )
-from ngrc.report.tables import coming_table, interval_table, point_table
+from ngrc.report.tables import interval_table, point_table
 from ngrc.report.words import in_short, percent, steps
-from ngrc.web.assets import asset, plotly_script
+from ngrc.web.assets import chart_scripts
 from ngrc.web.controls import Choice, figure, moves, ticks
 from ngrc.web.document import document
-from ngrc.web.escaping import json_text, text
+from ngrc.web.escaping import json_block, prose, text
 
 GENERATOR = '<meta name="generator" content="ngrc report">'
 """Says where a page is from, so that a page of ours can be told from a user's."""
-FEW_STEPS = 12
-"""Coming steps up to which their table is open at first."""
 
 
 def page_of(record: Record) -> str:
@@ -34,20 +33,19 @@ def page_of(record: Record) -> str:
     ]
     parts.append("</main>")
     # Read by the script, and by whoever wants the numbers of the page.
-    parts.append(_block("charts-data", charts_of(record)) + _block("record", record.plain(curves=False)))
-    scripts = (plotly_script(), asset("charts.js"))
+    parts.append(
+        json_block("charts-data", charts_of(record)) + json_block("record", record.plain(curves=False))
+    )
+    scripts = chart_scripts("fan", "tested", "errors")
     return document(
         f"{record.subject.name}: forecast report", "\n".join(parts), generator=GENERATOR, scripts=scripts
     )
 
 
-def _block(name: str, value: object) -> str:
-    return f'<script type="application/json" id="{name}">{json_text(value)}</script>\n'
-
-
 def _head(record: Record) -> str:
     subject = record.subject
-    span = f"{subject.observations:,} observations"
+    filled = record.quality.filled
+    span = f"{subject.observations:,} observations{f', {filled:,} of them missing,' if filled else ''}"
     # Of a series without times the ends are positions, which say no more than their number.
     if record.clock.times is not None:
         span += f" from {subject.first} to {subject.last}"
@@ -57,10 +55,9 @@ def _head(record: Record) -> str:
         "" if record.coming is not None else f" The coming values are not on this page: {record.coming_why}."
     )
     return (
-        '<a class="skip" href="#main">To the content</a>\n'
         f"<header><h1>{text(subject.name)}: forecast report</h1>\n"
         f'<p class="quiet">{text(span)}{text(apart)}; forecasts {steps(subject.horizon)} ahead; intervals at '
-        f"{text(', '.join(map(percent, subject.levels)))}.{text(none)}</p>\n"
+        f"{prose(', '.join(map(percent, subject.levels)))}.{text(none)}</p>\n"
         f'<nav aria-label="Contents"><ul class="contents">{links}</ul></nav>\n'
         f'<div class="short"><h2>In short</h2>{items(in_short(record))}</div>\n'
         "<noscript><p>Charts are drawn by a script in this file; without scripts the tables and words remain.</p>"
@@ -73,28 +70,17 @@ def coming_section(record: Record) -> str:
     coming = record.coming
     if coming is None:
         return ""
-    name, count = record.subject.name, coming.forecast.size
-    _, kept = history_places(record.values.size)
-    thinned = "" if kept is None else f" {_thinned('Older observations are', kept.stretch)}"
-    label = f"Fan chart: {name} and its next {steps(count)}"
-    caption = (
-        f"Observed values, the forecast and, shaded, the intervals of method {coming.method}. Drag to zoom, "
-        f"double-click for everything.{thinned}"
-    )
-    levels = [Choice(f"{level:.10g}", percent(level), True) for level in record.subject.levels]
-    chart = figure(
-        "coming", label, caption, tall=True, table=coming_table(record), unfolded=count <= FEW_STEPS,
-        controls=(ticks("Levels", "level", levels, chart="coming"), moves("coming", of=label, recent=True)),
-    )  # fmt: skip
-    return chart + paragraphs([coming.guarantee, *coming.notes])
+    return fan_part("coming", record.subject.name, record.clock, record.values.size, coming)
 
 
 def test_section(record: Record) -> str:
     """Forecasts and intervals held against what came."""
     subject, window = record.subject, record.window
+    lost = subject.test_rows - subject.scored
+    gone = f" {lost:,} of them are missing and are not scored." if lost else ""
     intro = (
         f"{subject.test_rows:,} observations, {subject.test_first} to {subject.test_last}, forecast "
-        f"{steps(subject.horizon)} ahead by a model that had not seen them."
+        f"{steps(subject.horizon)} ahead by a model that had not seen them.{gone}"
     )
     methods = [Choice(name, name, name == record.shown) for name in record.methods]
     levels = [Choice(f"{level:.10g}", percent(level), True) for level in subject.levels]
@@ -115,15 +101,17 @@ def test_section(record: Record) -> str:
             figure(
                 "trailing",
                 f"Coverage over the last {window:,} outcomes, by method",
-                f"The share of the last {window:,} outcomes that lay inside; the dashed line is what was asked for. A "
-                "method that adapts comes back to it.",
+                f"The share of the last {window:,} outcomes that lay inside; the dashed line is what was asked for, "
+                f"and the shade around it holds 95 % of what chance alone gives{_overlap(record)}. A method that "
+                "adapts comes back to it.",
             ),
             "<h3>Coverage against width and score</h3>",
             '<div class="pair">',
             figure(
                 "width",
                 "Coverage against mean width, by method",
-                "Best is on or above the dashed line and far to the left: narrow, and still right.",
+                "Best is near the dashed line, or within the shade of chance, and far to the left: narrow, and still "
+                "right.",
             ),
             figure(
                 "winkler",
@@ -135,25 +123,26 @@ def test_section(record: Record) -> str:
             figure(
                 "calibration",
                 "Observed coverage against the level asked for, by method",
-                "On the dashed line a method holds what it says at every level; below it intervals are too narrow.",
+                "On the dashed line a method holds what it says at every level; below it intervals are too narrow, "
+                "above it too wide. Chance alone leaves 95 % of the points within the shade.",
             ),
         )
     )
 
 
+def _overlap(record: Record) -> str:
+    together = record.residuals.together
+    return f", {together:.1f} overlapping errors counted as one" if together >= 1.05 else ""
+
+
 def _tested(record: Record) -> str:
     kept = test_thinning(record)
-    thinned = "" if kept.whole else f" {_thinned('The block is', kept.stretch)}"
+    lost = record.subject.test_rows - record.subject.scored
+    gone = f" The line is broken where outcomes are missing, {lost:,} in all." if lost else ""
+    thinned = gone + ("" if kept.whole else f" {thinned_words('The block is', kept.stretch)}")
     label = f"Test block: {record.subject.name}, forecasts and intervals"
     caption = f"Observed values, forecasts and intervals of the ticked methods and levels.{thinned}"
     return figure("tested", label, caption, tall=True, controls=(moves("tested", of=label, recent=True),))
-
-
-def _thinned(what: str, stretch: int) -> str:
-    return (
-        f"{what} thinned for the screen: of every {stretch:,} values the smallest and the largest are drawn, "
-        "never an average."
-    )
 
 
 SECTIONS: tuple[tuple[str, str, Callable[[Record], str]], ...] = (

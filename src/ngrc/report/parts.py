@@ -2,17 +2,17 @@
 
 from collections.abc import Iterable
 
-from ngrc.web.escaping import text
+from ngrc.web.escaping import prose, text
 
 
 def paragraphs(sentences: Iterable[str]) -> str:
     """One paragraph per sentence."""
-    return "".join(f"<p>{text(sentence)}</p>" for sentence in sentences)
+    return "".join(f"<p>{prose(sentence)}</p>" for sentence in sentences)
 
 
 def items(sentences: Iterable[str]) -> str:
     """A list; nothing where there are none."""
-    listed = "".join(f"<li>{text(sentence)}</li>" for sentence in sentences)
+    listed = "".join(f"<li>{prose(sentence)}</li>" for sentence in sentences)
     return f"<ul>{listed}</ul>" if listed else ""
 
 

@@ -42,13 +42,11 @@ class Quality:
     Parameters
     ----------
     observations
-        Values that are used.
+        Values that are used, filled ones among them.
     filled, dropped
         Missing values that were carried forward, and those before the first known one, which were dropped.
-    least, largest, mean, deviation
-        Of the values.
-    distinct
-        Different values.
+    least, largest, mean, deviation, distinct
+        Of the values that were observed, and how many different ones there are.
     spikes, spike_count
         Isolated spikes, the largest of them one by one.
     gaps, gap_count
@@ -78,11 +76,14 @@ class Quality:
 
 def quality_of(result: Backtest, clock: Clock) -> Quality:
     """The state of a backtest's series."""
-    series, values, spikes = result.series, result.series.values, result.spikes
-    order = np.argsort(-np.abs(spikes.sizes), kind="stable")[:MOST_SPIKES]
-    places = np.sort(spikes.positions[order])
-    size = dict(zip(spikes.positions.tolist(), spikes.sizes.tolist(), strict=True))
+    series, values = result.series, result.series.values
     missing = np.zeros(values.size, dtype=bool) if series.missing is None else series.missing
+    # A spike before a gap is carried forward over it: it is one observation still.
+    own = ~missing[result.spikes.positions]
+    positions, sizes = result.spikes.positions[own], result.spikes.sizes[own]
+    places = np.sort(positions[np.argsort(-np.abs(sizes), kind="stable")[:MOST_SPIKES]])
+    size = dict(zip(positions.tolist(), sizes.tolist(), strict=True))
+    seen = values[~missing]
     gaps, gap_count = _listed(*_runs(missing), values, clock)
     # A gap repeats the value before it: that is no sensor that hangs.
     repeated = np.concatenate([[False], (np.diff(values) == 0.0) & ~missing[1:]])
@@ -93,16 +94,16 @@ def quality_of(result: Backtest, clock: Clock) -> Quality:
         observations=values.size,
         filled=series.filled,
         dropped=series.dropped,
-        least=float(values.min()),
-        largest=float(values.max()),
-        mean=float(values.mean()),
-        deviation=float(values.std()),
-        distinct=int(np.unique(values).size),
+        least=float(seen.min()),
+        largest=float(seen.max()),
+        mean=float(seen.mean()),
+        deviation=float(seen.std()),
+        distinct=int(np.unique(seen).size),
         spikes=tuple(
             SpikePoint(time, float(values[place]), float(size[place]))
             for place, time in zip(places.tolist(), clock.words(places), strict=True)
         ),
-        spike_count=int(spikes.positions.size),
+        spike_count=int(positions.size),
         gaps=gaps,
         gap_count=gap_count,
         flats=flats,

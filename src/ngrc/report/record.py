@@ -3,7 +3,7 @@
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from ngrc._types import FloatArray
+from ngrc._types import BoolArray, FloatArray
 from ngrc.report.clock import Clock
 from ngrc.report.coming import Coming
 from ngrc.report.described import ModelWords
@@ -30,6 +30,8 @@ class Record:
         What it is about, and what was assumed.
     values, outcomes, forecasts
         The whole series, and outcomes and forecasts of the test block; `test_start` is the first test target.
+    missing
+        Which of the values were carried forward over a gap: they are no outcomes, and count nowhere. None: none.
     coming
         The coming values; None where the model cannot give them, and `coming_why` says why.
     points, intervals
@@ -47,6 +49,7 @@ class Record:
     subject: Subject
     clock: Clock = field(repr=False)
     values: FloatArray = field(repr=False)
+    missing: BoolArray | None = field(repr=False)
     test_start: int
     outcomes: FloatArray = field(repr=False)
     forecasts: FloatArray = field(repr=False)
@@ -80,7 +83,9 @@ class Record:
 
     def plain(self, *, curves: bool = True) -> dict[str, Any]:
         """Ready for JSON, a number that does not exist None; without `curves` nothing with one number per target."""
-        left_out = {"clock"} if curves else {"clock", "intervals", "values", "outcomes", "forecasts"}
+        left_out = (
+            {"clock"} if curves else {"clock", "missing", "intervals", "values", "outcomes", "forecasts"}
+        )
         record = {
             one.name: plain(getattr(self, one.name)) for one in fields(self) if one.name not in left_out
         }

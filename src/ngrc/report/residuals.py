@@ -7,6 +7,7 @@ import numpy as np
 from ngrc._types import FloatArray, IntArray
 from ngrc.backtesting.results import Run
 from ngrc.diagnosis.shape import BLOCKS
+from ngrc.report.chance import LIKELY, clumping
 from ngrc.report.clock import Cycle, cycle_of
 from ngrc.series import Series
 
@@ -56,8 +57,13 @@ class Residuals:
         Of all of them.
     probabilities, theory, sample
         Quantile plot: errors less their mean over their standard deviation at (k - 1/2) / m, beside a Gaussian's.
-    lags, correlation, size_correlation, bound
-        Autocorrelation of errors and of their sizes, and what 95 % of independent errors stay within.
+    lags, correlation, size_correlation
+        Autocorrelation of errors and of their sizes.
+    bound, size_bound
+        What 95 % of either stay within from lag H on where nothing is left to find: errors of forecasts H steps ahead
+        overlap, and are correlated up to lag H - 1 although nothing is wrong.
+    together
+        How many misses of an interval count as one, as they come together where errors overlap.
     starts, block_scale
         Positions at which eight equal stretches begin, and the root mean square of each.
     cycle
@@ -76,20 +82,29 @@ class Residuals:
     correlation: FloatArray = field(repr=False)
     size_correlation: FloatArray = field(repr=False)
     bound: float
+    size_bound: float
+    together: float
     starts: IntArray
     block_scale: FloatArray
     cycle: ByCycle | None
 
 
 def residuals_of(run: Run, series: Series, periods: tuple[float, ...]) -> Residuals:
-    """Everything about the errors of a run from the first usable calibration residual to the last test outcome."""
-    first = run.blocks.history.start
-    positions = np.arange(first, run.blocks.test.stop)
-    errors = run.residuals[positions]
+    """Everything about the errors of a run from the first usable calibration residual to the last test outcome.
+
+    Targets whose outcome never came have no error.
+    """
+    every = np.arange(run.blocks.history.start, run.blocks.test.stop)
+    came = np.ones(every.size, dtype=np.bool_) if series.missing is None else ~series.missing[every]
+    positions, errors = every[came], run.residuals[every[came]]
     mean, scale = float(np.mean(errors)), float(np.std(errors))
     probabilities = quantile_places(errors.size)
     ordered = np.sort(errors)[np.minimum((probabilities * errors.size).astype(np.int64), errors.size - 1)]
-    lags = np.arange(1, 1 + most_lags(errors.size, periods))
+    horizon = run.blocks.horizon
+    lags = np.arange(1, 1 + most_lags(errors.size, periods, horizon))
+    # With their gaps, as a lag is a time.
+    spaced = np.where(came, run.residuals[every], np.nan)
+    correlation, sizes = autocorrelations(spaced, lags), autocorrelations(np.abs(spaced), lags)
     stretches = np.array_split(np.arange(errors.size), min(BLOCKS, errors.size))
     cycle = cycle_of(series, positions)
     return Residuals(
@@ -102,10 +117,12 @@ def residuals_of(run: Run, series: Series, periods: tuple[float, ...]) -> Residu
         theory=_gaussian_quantiles(probabilities),
         sample=(ordered - mean) / scale if scale > 0.0 else np.zeros(ordered.size),
         lags=lags,
-        correlation=autocorrelations(errors, lags),
-        size_correlation=autocorrelations(np.abs(errors), lags),
-        bound=1.959964 / float(np.sqrt(errors.size)),
-        starts=np.array([first + part[0] for part in stretches]),
+        correlation=correlation,
+        size_correlation=sizes,
+        bound=correlation_bound(correlation, errors.size, horizon),
+        size_bound=correlation_bound(sizes, errors.size, horizon),
+        together=clumping(autocorrelations(np.abs(spaced), np.arange(1, min(horizon, spaced.size)))),
+        starts=np.array([positions[part[0]] for part in stretches]),
         block_scale=np.array([_rms(errors[part]) for part in stretches]),
         cycle=None if cycle is None else _by_cycle(errors, cycle),
     )
@@ -164,22 +181,48 @@ def _gaussian_shares(values: FloatArray) -> FloatArray:
     return np.asarray(ndtr(values), dtype=np.float64)
 
 
-def most_lags(count: int, periods: tuple[float, ...]) -> int:
-    """Lags to show: a little beyond the longest period that fits, and no more than a quarter of the errors."""
+def most_lags(count: int, periods: tuple[float, ...], horizon: int = 1) -> int:
+    """Lags to show: beyond the longest period that fits and twice the horizon, at most a quarter of the errors."""
     fitting = [round(1.25 * period) for period in periods if 1.25 * period <= MOST_LAGS]
-    return max(1, min(max([FEWEST_LAGS, *fitting]), count // 4))
+    return max(1, min(max([FEWEST_LAGS, *fitting, min(2 * horizon, MOST_LAGS)]), count // 4))
 
 
 def autocorrelations(values: FloatArray, lags: IntArray) -> FloatArray:
-    """Sample autocorrelations over the whole sum of squares, by one transform; zero for a constant stretch."""
-    centred = values - np.mean(values)
+    """Sample autocorrelations over the whole sum of squares, by one transform; zero for a constant stretch.
+
+    Where values are missing (NaN) a sum of products is their mean over the pairs that are there, times as many pairs as
+    a whole stretch of this length has: without gaps that is the usual estimator.
+    """
+    known = ~np.isnan(values)
+    centred = np.where(known, values - np.mean(values[known]), 0.0)
     total = float(centred @ centred)
     if total == 0.0:
         return np.zeros(lags.size)
+    products = _lagged_products(centred)[lags]
+    if known.all():
+        return np.asarray(products / total, dtype=np.float64)
+    pairs = np.rint(_lagged_products(known.astype(np.float64))[lags])
+    # A lag of which no pair is known says nothing.
+    means = np.divide(products, pairs, out=np.zeros(lags.size), where=pairs > 0)
+    whole = (values.size - lags) / values.size
+    return np.asarray(whole * means / (total / np.count_nonzero(known)), dtype=np.float64)
+
+
+def _lagged_products(values: FloatArray) -> FloatArray:
+    """sum_t v[t] v[t + k] for every lag k."""
     # Twice the length, so that the ends do not meet in the circle of the transform.
-    waves = np.fft.rfft(centred, 2 * values.size)
-    products = np.fft.irfft(waves * np.conj(waves), 2 * values.size)
-    return np.asarray(products[lags] / total, dtype=np.float64)
+    waves = np.fft.rfft(values, 2 * values.size)
+    return np.asarray(np.fft.irfft(waves * np.conj(waves), 2 * values.size), dtype=np.float64)
+
+
+def correlation_bound(correlations: FloatArray, count: int, horizon: int) -> float:
+    """What 95 % of the sample correlations from lag H on stay within where the true ones are zero there.
+
+    Bartlett's variance of a correlation beyond the order H - 1 of a moving average, (1 + 2 sum_{k<H} r_k^2) / m
+    (Brockwell and Davis 1991, example 7.2.2): for H = 1 the usual 1.96 / sqrt(m), for overlapping errors wider.
+    """
+    near = correlations[: horizon - 1]
+    return LIKELY * float(np.sqrt((1.0 + 2.0 * float(near @ near)) / count))
 
 
 def _by_cycle(errors: FloatArray, cycle: Cycle) -> ByCycle:

@@ -20,8 +20,8 @@ def errors_section(record: Record) -> str:
     outside = bars.below + bars.above
     beyond = f" {outside:,} errors lie beyond the ends of the picture." if outside else ""
     overlap = (
-        f" Errors of forecasts {steps(horizon)} ahead overlap: up to lag {horizon - 1} they may be correlated although "
-        "nothing is wrong."
+        f" Errors of forecasts {steps(horizon)} ahead overlap: up to lag {horizon - 1}, in the shade, they may be "
+        "correlated although nothing is wrong, and the lines are wider for it."
         if horizon > 1
         else ""
     )
@@ -49,8 +49,8 @@ def errors_section(record: Record) -> str:
         figure(
             "correlation",
             "Autocorrelation of the errors and of their sizes",
-            "Bars beyond the dashed lines are structure that the forecast leaves behind; sizes beyond them are calm "
-            f"and stormy stretches.{overlap}",
+            "Bars beyond the dashed lines of their colour, which hold 95 % of what chance gives, are structure that "
+            f"the forecast leaves behind; sizes above theirs are calm and stormy stretches.{overlap}",
             heading="Correlation",
         ),
         figure(
@@ -187,13 +187,13 @@ def data_section(record: Record) -> str:
     """Missing values, spikes, flat stretches, and what was assumed."""
     state = record.quality
     pairs = [
-        ("observations", f"{state.observations:,}, {state.distinct:,} of them different"),
+        ("observations", f"{state.observations - state.filled:,}, {state.distinct:,} of them different"),
         ("missing, carried forward", f"{state.filled:,}"),
         ("missing at the start, dropped", f"{state.dropped:,}"),
         ("smallest and largest", f"{number(state.least)} and {number(state.largest)}"),
         ("mean and deviation", f"{number(state.mean)} and {number(state.deviation)}"),
         ("isolated spikes", f"{state.spike_count:,}"),
-        ("gaps", f"{state.gap_count:,}"),
+        ("stretches of missing values", f"{state.gap_count:,}"),
         ("long stretches of one value", f"{state.flat_count:,}"),
     ]
     parts = [definitions(pairs)]
@@ -205,7 +205,7 @@ def data_section(record: Record) -> str:
         parts.append("<h3>Isolated spikes</h3>")
         parts.append(paragraphs(["They may be data errors, and scores can rest on them: look at them."]))
         parts.append(table(("time", "value", "robust deviations"), rows, name="Isolated spikes"))
-    parts.append(_stretches("Gaps, filled with the value before them", state.gaps, state.gap_count))
+    parts.append(_stretches("Missing values, filled with the value before them", state.gaps, state.gap_count))
     parts.append(_stretches("Long stretches of one value", state.flats, state.flat_count))
     parts.append("<h3>What was assumed</h3>")
     parts.append(items(record.subject.assumed))

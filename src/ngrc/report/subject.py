@@ -13,7 +13,8 @@ from ngrc.report.clock import Clock
 class Subject:
     """The series and how it was cut; times are in the spelling of the source.
 
-    `level` is the one that tables and diagnosis are told at, the highest of `levels`.
+    `level` is the one that tables and diagnosis are told at, the highest of `levels`; `scored` are the test targets
+    whose outcome came, `test_rows` all of them.
     """
 
     name: str
@@ -27,6 +28,7 @@ class Subject:
     fit_rows: int
     calibration_rows: int
     test_rows: int
+    scored: int
     test_first: str
     test_last: str
     refits: int
@@ -53,6 +55,7 @@ def subject_of(
         fit_rows=blocks.fit_rows,
         calibration_rows=blocks.calibration_rows,
         test_rows=blocks.test_rows,
+        scored=int(result.came(run).sum()),
         test_first=test_first,
         test_last=test_last,
         refits=run.refits,

@@ -1,11 +1,13 @@
 """Numbers and sentences for readers."""
 
-from math import isfinite, sqrt
+from math import isfinite
 
+from ngrc.report.chance import coverage_error
+from ngrc.report.coming import Coming
 from ngrc.report.record import Record
 
 ERRORS = 3.0
-"""Standard errors beyond which a coverage is told as a failure, as in the diagnosis; errors overlap over a horizon."""
+"""Standard errors beyond which a coverage is told as a failure, as in the diagnosis."""
 
 
 def number(value: float) -> str:
@@ -21,6 +23,17 @@ def number(value: float) -> str:
     if value == int(value) and abs(value) < 1e9:
         return f"{int(value):,}"
     return f"{value:,.0f}" if 1e4 <= abs(value) < 1e9 else f"{value:.4g}"
+
+
+def decimal(value: float, digits: int) -> str:
+    """So many decimals, with commas between thousands; a word where there is no number.
+
+    Examples
+    --------
+    >>> decimal(1013.256, 1), decimal(21009.4, -2), decimal(float("inf"), 1)
+    ('1,013.3', '21,009', 'no bound')
+    """
+    return f"{value:,.{max(digits, 0)}f}" if isfinite(value) else number(value)
 
 
 def percent(level: float) -> str:
@@ -54,13 +67,15 @@ def _coming(record: Record) -> list[str]:
     coming, level = record.coming, record.subject.level
     if coming is None:
         return []
-    last = coming.forecast.size - 1
-    said = f"The next value{_when(record, 0)} is expected to be {number(float(coming.forecast[0]))}, "
-    said += f"and with {percent(level)} {_between(record, 0)}."
+    last, digits = coming.forecast.size - 1, coming.digits
+    said = (
+        f"The next value{_when(record, 0)} is expected to be {decimal(float(coming.forecast[0]), digits)}, "
+    )
+    said += f"and with {percent(level)} {between(coming, level, 0)} (method {coming.method})."
     if last:
         said += (
-            f" {steps(last + 1)} ahead{_when(record, last)} it is {number(float(coming.forecast[last]))}, "
-            f"{_between(record, last)}."
+            f" {steps(last + 1)} ahead{_when(record, last)} it is {decimal(float(coming.forecast[last]), digits)}, "
+            f"{between(coming, level, last)}."
         )
     return [said]
 
@@ -71,20 +86,20 @@ def _when(record: Record, step: int) -> str:
     return "" if record.clock.times is None else f", {record.coming.times[step]},"
 
 
-def _between(record: Record, step: int) -> str:
-    assert record.coming is not None
-    lower, upper = (float(end[step]) for end in record.coming.bands[record.subject.level])
+def between(coming: Coming, level: float, step: int) -> str:
+    """The interval of a coming step in words."""
+    lower, upper = (float(end[step]) for end in coming.bands[level])
     if isfinite(lower) and isfinite(upper):
-        return f"between {number(lower)} and {number(upper)}"
+        return f"between {decimal(lower, coming.digits)} and {decimal(upper, coming.digits)}"
     if isfinite(lower):
-        return f"above {number(lower)}"
-    return f"below {number(upper)}" if isfinite(upper) else "without any bound"
+        return f"above {decimal(lower, coming.digits)}"
+    return f"below {decimal(upper, coming.digits)}" if isfinite(upper) else "without any bound"
 
 
 def _points(record: Record) -> str:
     subject, (model, *others) = record.subject, record.points
     said = (
-        f"Over the last {subject.test_rows:,} observations, forecasts made {steps(subject.horizon)} before missed by "
+        f"Over the last {subject.scored:,} observations, forecasts made {steps(subject.horizon)} before missed by "
         f"{number(model.mae)} on average"
     )
     rival = min(others, key=lambda row: row.mae, default=None)
@@ -103,12 +118,12 @@ def _intervals(record: Record) -> str:
     """The method to use and how it did; what did better where it failed by more than chance."""
     subject, row = record.subject, record.row(record.shown, record.subject.level)
     # The advice may name a method that could not be run here.
-    advice = "To use" if record.shown == record.diagnosis.method else "Shown"
+    advice = "Advised" if record.shown == record.diagnosis.method else "Shown"
     said = (
         f"{advice}: intervals of method {row.method}. At {percent(subject.level)} they held "
         f"{100.0 * row.coverage:.1f} % of these outcomes with a mean width of {number(row.width)}."
     )
-    chance = ERRORS * sqrt(subject.level * (1.0 - subject.level) * subject.horizon / subject.test_rows)
+    chance = ERRORS * coverage_error(subject.level, subject.scored, record.residuals.together)
     best = next((one for one in record.intervals if one.best and one.level == subject.level), row)
     if abs(row.coverage - subject.level) <= chance or best is row:
         return said

@@ -5,6 +5,8 @@ itself. Observations at one and the same time are averaged. Points without an ob
 carried forward.
 """
 
+from collections.abc import Callable, Iterable
+
 import numpy as np
 
 from ngrc._types import AnyArray, FloatArray
@@ -19,11 +21,16 @@ Weekly reports on a daily grid bring 7 and are meant; one wrong year in a list o
 may always reach `LEAST_POINTS`, which cost nothing.
 """
 
+NAMED = 6
+"""Repeated times that a note names: they fit on a line."""
+
 LEAST_POINTS = 1000
 """A grid of this many points is always allowed."""
 
 
-def resample(times: AnyArray, values: FloatArray) -> tuple[AnyArray, FloatArray, tuple[str, ...]]:
+def resample(
+    times: AnyArray, values: FloatArray, spelled: Callable[[AnyArray], Iterable[object]] | None = None
+) -> tuple[AnyArray, FloatArray, tuple[str, ...]]:
     """Put observations on the grid of their most common step.
 
     Parameters
@@ -32,6 +39,8 @@ def resample(times: AnyArray, values: FloatArray) -> tuple[AnyArray, FloatArray,
         Shape (n,), in any order.
     values
         Shape (n,), NaN where missing.
+    spelled
+        How times are written in notes; None leaves them out.
 
     Returns
     -------
@@ -45,7 +54,7 @@ def resample(times: AnyArray, values: FloatArray) -> tuple[AnyArray, FloatArray,
     (array([0, 1, 2, 3, 4]), array([ 5.,  6.,  7., nan,  8.]))
     """
     unique, means = _averaged(times, values)
-    notes = _disorder(times, unique)
+    notes = _disorder(times, unique, spelled)
     if unique.size < 2:
         return unique, means, notes
     grid = find_grid(unique)
@@ -85,10 +94,22 @@ def _averaged(times: AnyArray, values: FloatArray) -> tuple[AnyArray, FloatArray
     return unique, means
 
 
-def _disorder(times: AnyArray, unique: AnyArray) -> tuple[str, ...]:
+def _disorder(
+    times: AnyArray, unique: AnyArray, spelled: Callable[[AnyArray], Iterable[object]] | None
+) -> tuple[str, ...]:
     notes = []
     if np.any(times[1:] < times[:-1]):
         notes.append("times were not in order and were sorted")
     if unique.size < times.size:
-        notes.append(f"{plural(times.size - unique.size, 'repeated time')} averaged")
+        notes.append(f"{plural(times.size - unique.size, 'repeated time')} averaged{_named(times, spelled)}")
     return tuple(notes)
+
+
+def _named(times: AnyArray, spelled: Callable[[AnyArray], Iterable[object]] | None) -> str:
+    """Which times are repeated, the first of them by name."""
+    if spelled is None:
+        return ""
+    unique, counts = np.unique(times, return_counts=True)
+    repeated = unique[counts > 1]
+    more = f" and {repeated.size - NAMED} more" if repeated.size > NAMED else ""
+    return f": {', '.join(map(str, spelled(repeated[:NAMED])))}{more}"

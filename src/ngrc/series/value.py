@@ -7,6 +7,7 @@ import numpy as np
 
 from ngrc._types import AnyArray, BoolArray, FloatArray
 from ngrc.series.gaps import carry_forward
+from ngrc.series.outward import time_text
 from ngrc.series.resampling import resample
 from ngrc.series.stacks import check_single_axis
 from ngrc.series.style import PLAIN, TimeStyle
@@ -109,7 +110,7 @@ def build(
     if regrid:
         if times is None:
             raise ValueError("resampling needs times; name the time column with time= (--time)")
-        times, values, remarks = resample(times, values)
+        times, values, remarks = resample(times, values, lambda some: time_text(some, style))
         notes += remarks
     elif times is not None:
         times, remarks = regular_times(times, where)

@@ -23,3 +23,13 @@ def plotly_script() -> str:
     """Plotly's own script, from the installed package."""
     offline = load("plotly.offline", "report", "a page with charts")
     return str(offline.get_plotlyjs())
+
+
+def chart_scripts(*charts: str) -> tuple[str, ...]:
+    """Every script of a page with charts of these kinds, in the order in which they run."""
+    return (
+        plotly_script(),
+        asset("drawing.js"),
+        *(asset(f"{chart}.js") for chart in charts),
+        asset("start.js"),
+    )

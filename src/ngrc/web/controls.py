@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from ngrc.web.escaping import text
+from ngrc.web.escaping import prose, text
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,19 +75,18 @@ def figure(
     tall
         Whether it is one of the high ones.
     table
-        The table of its data as HTML; the script makes one where there is none.
+        The table of its data as HTML, for readers without scripts; the script makes it anew with what is ticked.
     unfolded
         Whether the table is open at first.
     """
     size = " tall" if tall else ""
     title = f"<h3>{text(heading)}</h3>" if heading else ""
     data = table or f'<div class="scroll" tabindex="0" role="region" aria-label="Data: {text(label)}"></div>'
-    script = "" if table else f' data-of="{text(chart)}"'
     return (
         f"<figure>{title}{''.join(controls)}"
         f'<div class="chart{size}" id="chart-{text(chart)}" role="img" aria-label="{text(label)}" '
         f'aria-describedby="caption-{text(chart)}"></div>'
-        f'<figcaption id="caption-{text(chart)}">{text(caption)}</figcaption>'
-        f'<details class="data"{script}{" open" * unfolded}><summary>Data of this chart: {text(label)}</summary>'
-        f"{data}</details></figure>"
+        f'<figcaption id="caption-{text(chart)}">{prose(caption)}</figcaption>'
+        f'<details class="data" data-of="{text(chart)}"{" open" * unfolded}>'
+        f"<summary>Data of this chart: {text(label)}</summary>{data}</details></figure>"
     )

@@ -14,10 +14,12 @@ THEME = (
 """Shown by the script that makes it work."""
 
 
-def document(
-    title: str, body: str, *, generator: str, scripts: Sequence[str] = (), active: bool = True
-) -> str:
-    """A complete HTML document; `scripts` run after the body, behind those that every active page has.
+SKIP = '<a class="skip" href="#main">To the content</a>'
+"""The first thing that a keyboard reaches; a body has an element of that id."""
+
+
+def document(title: str, body: str, *, generator: str, scripts: Sequence[str] = ()) -> str:
+    """A complete HTML document, with a choice of light and dark, and tables that sort.
 
     Parameters
     ----------
@@ -28,12 +30,9 @@ def document(
     generator
         The meta tag that says where the page is from, as HTML.
     scripts
-        Source of further scripts, in the order in which they run.
-    active
-        Whether the page may have scripts: a choice of light and dark, tables that sort. Without any it follows the
-        system, and its policy lets none run.
+        Source of further scripts, which run after the body in this order, behind those that every page has.
     """
-    every = (asset("theme.js"), asset("tables.js"), *scripts) if active else ()
+    every = (asset("theme.js"), asset("tables.js"), *scripts)
     # Of a script block the parser reads nothing but its end; ours hold none, and Plotly's is checked here.
     for script in every:
         if "</script" in script.lower() or "<!--" in script:
@@ -46,5 +45,5 @@ def document(
         f'<meta http-equiv="Content-Security-Policy" content="{text(policy(every))}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
         f"{generator}\n<title>{text(title)}</title>\n<style>{asset('page.css')}</style>\n</head>\n"
-        f"<body>\n{THEME if active else ''}\n{body}\n{blocks}</body>\n</html>\n"
+        f"<body>\n{SKIP}\n{THEME}\n{body}\n{blocks}</body>\n</html>\n"
     )

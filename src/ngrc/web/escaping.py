@@ -20,6 +20,17 @@ def text(value: object) -> str:
     return escape(str(value), quote=True)
 
 
+def prose(value: object) -> str:
+    r"""The same for sentences: a number and its per cent sign stay on one line.
+
+    Examples
+    --------
+    >>> prose("held 95 % & more")
+    'held 95\xa0% &amp; more'
+    """
+    return text(value).replace(" %", "\u00a0%")
+
+
 def json_text(value: Any) -> str:
     r"""A plain value as JSON that no HTML parser reads a tag in; NaN and infinity are refused, as JSON has neither.
 
@@ -30,3 +41,8 @@ def json_text(value: Any) -> str:
     """
     plain = json.dumps(value, allow_nan=False, ensure_ascii=False, separators=(",", ":"))
     return plain.translate(_UNSAFE)
+
+
+def json_block(name: str, value: Any) -> str:
+    """A plain value inside a page, for scripts and readers to find by its name."""
+    return f'<script type="application/json" id="{text(name)}">{json_text(value)}</script>\n'

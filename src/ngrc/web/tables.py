@@ -54,8 +54,11 @@ def table(headings: Sequence[str], rows: Iterable[Row], *, caption: str = "", na
     >>> page[page.index("<tbody>") :]
     '<tbody><tr><td class="n" data-value="2.0">2.0</td></tr></tbody></table></div>'
     """
-    head = "".join(f'<th scope="col">{text(heading)}</th>' for heading in headings)
-    body = "".join(_row(row) for row in rows)
+    listed = list(rows)
+    head = "".join(
+        _heading(heading, [row.cells[place] for row in listed]) for place, heading in enumerate(headings)
+    )
+    body = "".join(_row(row) for row in listed)
     spoken = name or caption
     label = f' role="region" aria-label="{text(spoken)}"' if spoken else ""
     # Outside the box, so that it wraps with the page where the table scrolls.
@@ -64,6 +67,13 @@ def table(headings: Sequence[str], rows: Iterable[Row], *, caption: str = "", na
         f'{title}<div class="scroll" tabindex="0"{label}><table class="sortable"><thead><tr>{head}</tr></thead>'
         f"<tbody>{body}</tbody></table></div>"
     )
+
+
+def _heading(words: str, cells: Sequence[Cell]) -> str:
+    """Over a column of numbers on their side."""
+    numbers = [cell.value is not None for cell in cells if cell.words]
+    side = ' class="n"' if numbers and all(numbers) else ""
+    return f'<th scope="col"{side}>{text(words)}</th>'
 
 
 def _row(row: Row) -> str:

@@ -34,8 +34,8 @@ class Thinning:
         """The values to draw, one per position.
 
         Of a stretch its smallest and its largest value, in the order in which they came, at its first and its last
-        position: a spike stays as high as it is, and moves by less than a stretch. A value that does not exist makes
-        the stretch's value one that does not.
+        position: a spike stays as high as it is, and moves by less than a stretch. A missing value (NaN) is passed
+        over, and a stretch of nothing else stays missing; an infinite one is an extreme like any other.
         """
         if self.whole:
             return values
@@ -72,7 +72,10 @@ def thinning(count: int, most: int) -> Thinning:
 
 def _ordered(blocks: FloatArray) -> FloatArray:
     """Smallest and largest value of each row, shape (n, 2), in the order in which they stand there."""
-    # NaN wins both, as numpy's extremes of a row with NaN are NaN.
-    low, high = blocks.min(axis=1), blocks.max(axis=1)
-    rising = np.argmin(blocks, axis=1) <= np.argmax(blocks, axis=1)
-    return np.stack([np.where(rising, low, high), np.where(rising, high, low)], axis=1)
+    missing = np.isnan(blocks)
+    low_side, high_side = np.where(missing, np.inf, blocks), np.where(missing, -np.inf, blocks)
+    low, high = low_side.min(axis=1), high_side.max(axis=1)
+    rising = np.argmin(low_side, axis=1) <= np.argmax(high_side, axis=1)
+    drawn = np.stack([np.where(rising, low, high), np.where(rising, high, low)], axis=1)
+    drawn[missing.all(axis=1)] = np.nan
+    return drawn

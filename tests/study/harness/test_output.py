@@ -4,6 +4,7 @@ import base64
 import json
 import re
 from dataclasses import replace
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -73,12 +74,21 @@ def test_the_page_needs_no_other_file_and_escapes_its_text() -> None:
     files = render(target(), outcome())
     page = files["index.html"].decode()
     sources = re.findall(r'(?:src|href)="([^"]*)"', page)
-    assert [source[:26] for source in sources] == ["data:image/svg+xml;base64,", "../index.html"]
-    assert base64.b64decode(sources[0][26:]) == files["plot.svg"]
+    assert [source[:26] for source in sources] == ["#main", "data:image/svg+xml;base64,", "../index.html"]
+    assert base64.b64decode(sources[1][26:]) == files["plot.svg"]
     assert "second &lt;x&gt;" in page
     assert "c&lt;d" in page
     assert "A table &amp; more." in page
-    assert "<script" not in page
+    # Tables sort and the appearance can be chosen by two scripts of the page's own; no other may run, and nothing
+    # leaves the file.
+    assert re.findall(r"<script[^>]*>", page) == ["<script>"] * 2
+    (policy,) = re.findall(r'http-equiv="Content-Security-Policy" content="([^"]*)"', page)
+    rules = dict(part.split(" ", 1) for part in unescape(policy).split("; "))
+    assert rules["default-src"] == rules["base-uri"] == rules["form-action"] == "'none'"
+    assert re.fullmatch(r"('sha256-[^']+' ?){2}", rules["script-src"])
+    assert rules["img-src"] == "data: blob:"
+    assert page.count('<table class="sortable">') == 4
+    assert '<select id="theme">' in page
     assert page.count("≠ different") == 2
     assert "It came out &amp; so." in page
     assert "1.235 ± 0.012" in page

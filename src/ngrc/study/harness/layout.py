@@ -7,5 +7,5 @@ GENERATOR = '<meta name="generator" content="ngrc reproduce">'
 
 
 def document(title: str, body: str) -> str:
-    """A complete HTML document without any script."""
-    return framed(title, body, generator=GENERATOR, active=False)
+    """A complete HTML document, its tables to be sorted and its appearance to be chosen, as on a report's page."""
+    return framed(title, f'<main id="main">\n{body}\n</main>', generator=GENERATOR)

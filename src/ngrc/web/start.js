@@ -1,0 +1,1 @@
+window.ngrcCharts.start();
