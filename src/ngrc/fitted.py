@@ -229,15 +229,16 @@ class Sight:
         times = [(horizon, size + horizon) for horizon in nearer]
         return [*(replace(rows, horizon=h, first=stop - 1, stop=stop) for h, stop in times), rows]
 
-    def paths(self, since: int = 0, before: int | None = None) -> FloatArray:
+    def paths(self, since: int = 0, before: int | None = None, into: FloatArray | None = None) -> FloatArray:
         """Forecasts of every horizon by target time, shape (n, horizons, channels); NaN where there are none.
 
         Of targets before `since` none need be made: origins before since - 1, from which the nearest lies there, are
-        left out, and so are those from `before` on.
+        left out, and so are those from `before` on. They are written over `into` where it is given.
         """
         fitted, size = self.fitted, self.observed.size
         before = size if before is None else before
-        result = np.full((size, len(fitted.horizons), len(fitted.channels)), np.nan)
+        shape = size, len(fitted.horizons), len(fitted.channels)
+        result = np.full(shape, np.nan) if into is None else into
         begin = max(since - 1, *(fitted.reach(horizon) for horizon in fitted.horizons))
         # Origins from which every horizon has an outcome: there the common columns are made once for all.
         bulk = range(begin, min(size - fitted.horizon, before))
