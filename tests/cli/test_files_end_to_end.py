@@ -57,7 +57,7 @@ def test_a_messy_file_is_forecast_as_its_plain_twin(
     assert [row["time"] for row in rows] == ["04.03.2024 08:00", "04.03.2024 09:00"]
     for words in (
         "text read as Windows-1252",
-        "times from column 'Zeitpunkt': hourly, 25.02.2024 00:00 to 04.03.2024 07:00",
+        "times from column 'Zeitpunkt': every hour, 25.02.2024 00:00 to 04.03.2024 07:00",
         "row of units left out: '[kW]'",
         "1 line above the header left out",
         "decimal commas and thousands separators",

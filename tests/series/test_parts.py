@@ -47,7 +47,7 @@ def test_date_and_hour(
     series = read(tmp_path, f"date,{name},y", rows, resample=resample)
     np.testing.assert_array_equal(series.times, START + shift + np.arange(120))
     np.testing.assert_array_equal(series.values, np.arange(120))
-    assert f"times from columns 'date' and '{name}': hourly, " in series.notes[0]
+    assert f"times from columns 'date' and '{name}': every hour, " in series.notes[0]
     ends = any("ends of the hours" in note for note in series.notes)
     assert ends == (write(0) == 1)
 
