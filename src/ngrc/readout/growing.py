@@ -73,9 +73,21 @@ def pieced_moments(tasks: Tasks, start: int, stop: int) -> Moments:
     if tasks.count <= LONG:
         return union_moments(tasks.part(start, stop))
     ends = (*range(start + PIECE, stop, PIECE), stop)
-    return reduce(
-        merged, (union_moments(tasks.part(a, b)) for a, b in zip((start, *ends), ends, strict=False))
-    )
+    pieces = (tasks.part(first, last) for first, last in zip((start, *ends), ends, strict=False))
+    return reduce(merged, (_piece_moments(piece) for piece in pieces))
+
+
+def _piece_moments(piece: Tasks) -> Moments:
+    """Moments of a piece: by lagged products where most columns are delays and their products, else by its design."""
+    rows = piece.union
+    thin = rows.feature_map.extra_count(rows.horizon)
+    # Beside many thin columns a few delays gain nothing by Fourier transforms, which all columns pass through.
+    if rows.feature_map.core is not None and rows.feature_map.core.count > thin:
+        return union_moments(piece)
+    design, targets = rows.design, piece.targets
+    means, target_means = design.mean(axis=0), targets.mean(axis=0)
+    design, targets, count = design - means, targets - target_means, rows.count
+    return Moments(count, means, target_means, design.T @ design / count, design.T @ targets / count)
 
 
 def row_gram(moments: Moments, convention: Convention) -> Gram:
