@@ -58,7 +58,7 @@ def test_the_command_line_refuses_with_and_without_resample(
     columns = long("store", [1, 2], True)
     (tmp_path / "long.csv").write_text(table(store=columns["store"], date=columns["ds"], sales=columns["y"]))
     for options in ([], ["--resample"]):
-        assert run(["forecast", str(tmp_path / "long.csv"), *options]) == 2
+        assert run(["diagnose", str(tmp_path / "long.csv"), *options]) == 2
         assert "2 series, told apart by column 'store'" in capsys.readouterr().err
 
 
