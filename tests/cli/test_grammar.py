@@ -3,6 +3,7 @@
 import json
 import logging
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -279,3 +280,16 @@ def test_the_shell_asks_through_the_environment() -> None:
     )
     assert child.stdout == "plain,forecast\n"
     assert child.stderr == "False\n"
+
+
+def test_every_option_is_told_on_the_page() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
+    words = set(re.findall(r"--[a-z][a-z-]*", page))
+    for name in COMMANDS:
+        command = cli.get_command(click.Context(cli), name)
+        assert command is not None
+        assert f"`ngrc {name}" in page
+        options = {
+            option for parameter in command.params for option in parameter.opts if option.startswith("--")
+        }
+        assert options - {"--help"} <= words, name

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
+from ngrc._progress import tell
 from ngrc._types import FloatArray
 from ngrc.automatic import AutoNGRC
 from ngrc.forecasters.beside import Beside
@@ -32,7 +33,9 @@ def path_stops(
     """One stop per end; arguments as of `walk`."""
     # Not of a class made from NGRC, which may forecast in a way of its own.
     if type(model) is NGRC:
-        for stop in model.stops(values, ends, scale=scale, window=window, **beside.until(len(values))):
+        stops = model.stops(values, ends, scale=scale, window=window, **beside.until(len(values)))
+        for done, stop in enumerate(stops, start=1):
+            tell("fits", done, len(ends))
             yield _Quick(model, stop)
         return
     for fitted in walk(model, values, ends, scale=scale, window=window, beside=beside):
