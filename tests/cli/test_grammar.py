@@ -216,7 +216,10 @@ def test_quiet_leaves_the_result_alone(
     words = [command, csv, "--column", "load", "--lags", "3", "--degree", "1", *method]
     assert run(words) == 0
     loud = capsys.readouterr()
-    assert "ngrc: took: column 'load', 300 values, every hour from 2024-01-01 00:00 to" in loud.err
+    assert (
+        "ngrc: took: column 'load', times from column 'time', 300 values, every hour from 2024-01-01 00:00 to"
+        in loud.err
+    )
     assert run([*words, "--quiet"]) == 0
     hushed = capsys.readouterr()
     assert hushed.err == ""

@@ -39,9 +39,18 @@ def _parts(table: pl.DataFrame, bands: ExternalIntervals, width: int) -> list[ob
     cells = _cells(table, bands)
     middle = {name: cells[name] for name in cells if not name.startswith(("lower", "upper"))}
     ends = [name for name in cells if name not in middle]
-    whole = sum(max(len(name), *map(len, column)) + 1 for name, column in cells.items()) - 1
-    groups = [ends] if whole <= width else [ends[place : place + 2] for place in range(0, len(ends), 2)]
+    groups = [ends]
+    if _needs(cells) > width:
+        groups = [ends[place : place + 2] for place in range(0, len(ends), 2)]
+    # Where even one level has no room, the interval says more than the outcome.
+    if _needs(middle | {name: cells[name] for name in groups[0]}) > width:
+        middle.pop("y")
     return [_drawn(middle | {name: cells[name] for name in group}) for group in groups]
+
+
+def _needs(cells: dict[str, list[str]]) -> int:
+    """Characters of a line, with two spaces between columns."""
+    return sum(max(len(name), *map(len, column)) + 2 for name, column in cells.items()) - 2
 
 
 def _cells(table: pl.DataFrame, bands: ExternalIntervals) -> dict[str, list[str]]:

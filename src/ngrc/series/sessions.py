@@ -71,10 +71,9 @@ class Sessions:
 
     def remark(self, lost: int) -> str:
         """What was assumed, and how many points have no row."""
-        first, last = (
-            str(np.datetime64(0, "D").astype(self.dtype) + np.timedelta64(clock, self.dtype.str[4:-1] or "s"))
-            for clock in (self.clocks[0], self.clocks[-1])
-        )
+        # The times of day on the first day that ticks count from.
+        ends = np.array([self.clocks[0], self.clocks[-1]]).astype(self.dtype).astype("M8[m]")
+        first, last = (str(end) for end in ends)
         lacking = f"; {plural(lost, 'row')} that lack taken as holidays" if lost else ""
         return (
             f"daily sessions of {len(self.clocks)} rows from {first[11:16]} to {last[11:16]}: the time between them is "
