@@ -19,7 +19,7 @@ ifneq ($(wildcard ../shared/data),)
 export NGRC_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: demo test browser test-neural test-scale test-peers lint types docs wheel format bench bench-quick accuracy accuracy-quick mutants clean
+.PHONY: demo test browser test-neural test-scale test-peers lint types docs results-page wheel format bench bench-quick accuracy accuracy-quick mutants clean
 
 demo: $(STAMP)
 	$(RUN)/ngrc demo
@@ -60,6 +60,11 @@ types: $(STAMP)
 
 docs: $(STAMP)
 	$(RUN)/sphinx-build -q -W --keep-going -b html docs build/docs
+
+# docs/results.md from what `ngrc reproduce` and `make accuracy` left: `make results-page RESULTS=elsewhere`.
+RESULTS ?= results
+results-page: $(STAMP)
+	$(RUN)/python -m results_page --results $(RESULTS) $(if $(ACCURACY_ROWS),--accuracy $(ACCURACY_ROWS))
 
 # What a release would publish, built and used from an empty environment.
 wheel: $(STAMP)
@@ -109,9 +114,9 @@ $(NEURAL_STAMP): pyproject.toml
 	$(NEURAL)/bin/python -m pip install --quiet --disable-pip-version-check -e ".[all,dev,neural]"
 	touch $(NEURAL_STAMP)
 
-$(SCALE_STAMP): pyproject.toml
+$(SCALE_STAMP): pyproject.toml tests/panel/requirements.txt
 	$(PYTHON) -m venv $(SCALE)
-	$(SCALE)/bin/python -m pip install --quiet --disable-pip-version-check -e ".[all,dev,spark,ray]"
+	$(SCALE)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/panel/requirements.txt -e ".[all,dev]"
 	touch $(SCALE_STAMP)
 
 $(PEERS_STAMP): pyproject.toml tests/adapters/requirements.txt

@@ -220,7 +220,7 @@ def test_the_command_line_takes_no_damage_for_an_interruption(cache: Path, tmp_p
     series.write_text("y\n" + "\n".join(str((7 * step) % 11) for step in range(200)))
     environment = {**os.environ, "NUMBA_CACHE_DIR": str(cache)}
     # Columns and a method that are named compile a few kernels, where the automatic ones would compile for a minute.
-    words = ["forecast", str(series), "--lags", "3", "--method", "adaptive"]
+    words = ["forecast", str(series), "--lags", "3", "--method", "adaptive", "--quiet"]
     forecast = [sys.executable, "-c", f"from ngrc.cli import main; main({words!r})"]
     clean = subprocess.run(forecast, capture_output=True, text=True, env=environment, check=True)
     for path in cached(cache):

@@ -4,8 +4,10 @@ from importlib import import_module
 from typing import Any
 
 
-def load(module: str, extra: str, purpose: str) -> Any:
+def load(module: str, extra: str | None, purpose: str) -> Any:
     """Import an optional library, or say in one line how to install it.
+
+    `extra` names the group of ours that brings it; None where the library itself is to be installed.
 
     Examples
     --------
@@ -19,6 +21,7 @@ def load(module: str, extra: str, purpose: str) -> Any:
     # Not ImportError: a library that is installed and broken must say so itself.
     except ModuleNotFoundError:
         library = module.partition(".")[0]
+        wanted = library if extra is None else f'"ngrc[{extra}]"'
         raise ImportError(
-            f'{purpose} needs {library}, which is not installed; run: pip install "ngrc[{extra}]"'
+            f"{purpose} needs {library}, which is not installed; run: pip install {wanted}"
         ) from None

@@ -1,7 +1,7 @@
 """How far a long computation has come, told to whoever listens: the command line draws a bar, a library is silent."""
 
 from collections.abc import Callable, Iterable, Iterator, Sized
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, TypeVar
@@ -34,7 +34,7 @@ _LISTENER: ContextVar[Listener | None] = ContextVar("ngrc_progress", default=Non
 
 
 @contextmanager
-def listening(listener: Listener) -> Iterator[None]:
+def listening(listener: Listener | None) -> Iterator[None]:
     """Hear of progress inside the block; a listener further out hears nothing meanwhile.
 
     Examples
@@ -51,6 +51,11 @@ def listening(listener: Listener) -> Iterator[None]:
         yield
     finally:
         _LISTENER.reset(token)
+
+
+def hushed() -> AbstractContextManager[None]:
+    """Tell nobody of progress inside the block: of what is itself one piece of a larger stage."""
+    return listening(None)
 
 
 def tell(stage: str, done: int, total: int | None, value: Any = None) -> None:

@@ -11,7 +11,7 @@ from ngrc._types import FloatArray
 
 
 def check_level(level: Any) -> float:
-    """Return a nominal coverage in (0, 1); 80 to 99.9 is read as per cent.
+    """Return a nominal coverage in (0, 1); 50 and more, below 100, is read as per cent.
 
     Examples
     --------
@@ -23,11 +23,11 @@ def check_level(level: Any) -> float:
     value = float(level)
     # Per cent only where nothing else can be meant: 5 may be alpha, and 1 a whole or a hundredth. Rounded, as
     # 80.1 / 100 is 0.8009999999999999, which would be another level than the 0.801 that somebody else types.
-    if 80.0 <= value <= 99.9:
+    if 50.0 <= value < 100.0:
         value = round(value / 100.0, 12)
     if not 0.0 < value < 1.0:
         raise ValueError(
-            f"level must be in (0, 1), or 80 to 99.9 as per cent, got {level!r}; use 0.95 for 95 %"
+            f"level must be in (0, 1), or 50 to below 100 as per cent, got {level!r}; use 0.95 for 95 %"
         )
     return value
 

@@ -159,3 +159,31 @@ def test_it_stands_beside_the_models_of_statsforecast(refit: Any, input_size: in
     assert np.isfinite(cross[["NGRC", "NGRC-lo-90", "NGRC-hi-90"]].to_numpy()).all()
     fitted = forecasts.fit(df=frame).predict(h=3, level=[80, 95])
     np.testing.assert_allclose(fitted["NGRC-hi-95"], table["NGRC-hi-95"], rtol=1e-6)
+
+
+def test_another_series_that_begins_as_the_fitted_one_ends_is_no_continuation() -> None:
+    """Nights are zero: a single value, or a run of equal ones, says nothing about where a series goes on."""
+    rng = np.random.default_rng(0)
+    nights = np.where(np.arange(240) % 24 < 12, 0.0, 5.0 + rng.normal(size=240))
+    nights[-12:] = 0.0
+    other = np.concatenate([np.zeros(12), rng.normal(50.0, 9.0, 200)])
+    model = NGRCModel(NGRC(lags=3)).fit(nights)
+    answer = model.forward(other, h=1, level=[90])
+    alone = model.forward(other[11:], h=1, level=[90])
+    # Calibrated on its own errors of 9 and not on those of the nights.
+    assert answer["hi-90"] - answer["lo-90"] > 20.0
+    assert np.allclose(answer["mean"], alone["mean"])
+
+
+@pytest.mark.parametrize("shape", [(2, 3), (4, 2), (3, 1), (6,)])
+def test_columns_of_the_coming_steps_in_another_shape_are_refused(shape: tuple[int, ...]) -> None:
+    rng = np.random.default_rng(0)
+    y, columns = rng.normal(size=120), rng.normal(size=(120, 2))
+    with pytest.raises(ValueError, match="3 rows, one per step, of 2 columns"):
+        NGRCModel(NGRC(lags=2)).forecast(y, 3, columns, np.zeros(shape))
+
+
+@pytest.mark.parametrize("level", [[0.95], [100], [-5]])
+def test_levels_are_in_per_cent(level: list[float]) -> None:
+    with pytest.raises(ValueError, match="per cent"):
+        NGRCModel(NGRC(lags=2)).forecast(np.random.default_rng(0).normal(size=120), 1, level=level)

@@ -25,7 +25,7 @@ def test_the_page_of_many_series() -> None:
     assert names["scores"].height == 6
     assert not names["planned"]["NGRC"].equals(names["coming"]["NGRC"])
     assert said[-2].columns == ["unique_id", "cutoff", "metric", "NGRC"]
-    assert said[-1].id == "site"
+    assert (said[-1].ids, said[-1].time, said[-1].value) == (("site",), "when", "load")
 
 
 @pytest.mark.filterwarnings("default")

@@ -11,8 +11,8 @@ from utilsforecast import losses
 from utilsforecast.evaluation import evaluate
 
 import ngrc
+from ngrc.backtesting.accuracy import accuracies
 from ngrc.panel import backtest, cross_validation, cross_validations
-from ngrc.panel.work.scoring import naive_error, usual_season
 from tests.panel.panels import MODEL, QUICK, SIZE, panel, values
 
 DAYS = pl.date_range(pl.date(2024, 1, 1), pl.date(2024, 7, 18), eager=True)
@@ -42,14 +42,12 @@ def test_scores_are_those_of_a_backtest_of_the_series_alone() -> None:
 
 def test_point_scores_against_plain_sums() -> None:
     y = values(0, 200)
-    row = backtest(panel(names=["a"], size=200, times=DAYS), 2, model=MODEL, methods="split").row(
-        0, named=True
-    )
+    frame = panel(names=["a"], size=200, times=DAYS)
+    row = backtest(frame, 2, model=MODEL, methods="split", season=7).row(0, named=True)
     run = ngrc.backtest(y, MODEL, horizon=2, methods=["split"]).run()
     targets = np.arange(159, 200)
     errors = y[targets] - run.forecasts[targets]
-    # The first test forecast is made at 157, which is the last day that it knows.
-    scale = np.mean([abs(y[t] - y[t - 7]) for t in range(7, 158)])
+    scale = np.mean([abs(y[t] - y[t - 7]) for t in range(7, run.blocks.fit.stop)])
     assert row["season"] == 7
     assert row["mae"] == pytest.approx(np.mean(np.abs(errors)), rel=1e-14)
     assert row["mase"] == pytest.approx(np.mean(np.abs(errors)) / scale, rel=1e-14)
@@ -57,6 +55,14 @@ def test_point_scores_against_plain_sums() -> None:
     assert row["seasonal_rmse"] == pytest.approx(
         np.sqrt(np.mean((y[targets] - y[targets - 7]) ** 2)), rel=1e-14
     )
+
+
+def test_errors_are_those_of_compare_and_of_the_report() -> None:
+    y = values(0, 200)
+    row = backtest(panel(names=["a"], size=200), 2, model=MODEL, methods="split").row(0, named=True)
+    result = ngrc.backtest(y, MODEL, horizon=2, methods=["split"])
+    found = accuracies(result, result.run())
+    assert (row["season"], row["rmse"], row["mase"]) == (found.season, found.rows[0].rmse, found.rows[0].mase)
 
 
 def test_missing_outcomes_are_not_scored() -> None:
@@ -75,14 +81,13 @@ def test_missing_outcomes_are_not_scored() -> None:
 
 
 def test_seasons() -> None:
-    hours = np.arange("2024-01-01", "2024-01-08", dtype="M8[h]")
-    assert usual_season(hours, 100) == 24
-    assert usual_season(hours, 40) == 1
-    assert usual_season(None, 100) == 1
-    assert np.isnan(naive_error(np.ones(9), 1))
-    assert np.isnan(naive_error(np.ones(3), 5))
     table = backtest(panel(names=["a"], size=200), model=MODEL, methods="split", season=10)
     assert table["season"].to_list() == [10]
+    # Longer than what comes before the test block: nothing to repeat, and nothing to divide by.
+    row = backtest(panel(names=["a"], size=200), model=MODEL, methods="split", season=190).row(0, named=True)
+    assert row["mase"] is None or np.isnan(row["mase"])
+    assert row["seasonal_rmse"] is None or np.isnan(row["seasonal_rmse"])
+    assert row["rmse"] > 0
 
 
 @pytest.mark.parametrize(("options", "words"), [({"season": 0}, "season"), ({"methods": []}, "at least one")])

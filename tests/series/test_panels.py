@@ -52,12 +52,17 @@ def test_long_tables_are_refused(
         assert f"{name} = '{ids[0]}'" in str(raised.value)
 
 
-def test_the_command_line_refuses_with_and_without_resample(
+def test_the_command_line_keeps_series_apart_with_and_without_resample(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     columns = long("store", [1, 2], True)
     (tmp_path / "long.csv").write_text(table(store=columns["store"], date=columns["ds"], sales=columns["y"]))
     for options in ([], ["--resample"]):
+        assert run(["forecast", str(tmp_path / "long.csv"), *options, "--lags", "2"]) == 0
+        said = capsys.readouterr()
+        assert [line.split(",")[0] for line in said.out.splitlines()] == ["unique_id", "1", "2"]
+        assert "2 series by 'store'" in said.err
+        # Not one of several: what a single series is asked for is refused.
         assert run(["diagnose", str(tmp_path / "long.csv"), *options]) == 2
         assert "2 series, told apart by column 'store'" in capsys.readouterr().err
 

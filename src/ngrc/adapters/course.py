@@ -9,7 +9,7 @@ from ngrc._types import FloatArray
 from ngrc.ahead import PathForecaster
 from ngrc.ahead.calibrated import Calibrated
 from ngrc.ahead.paths import ManyFits, Paths, check_steps, path_model, threads
-from ngrc.ahead.pending import pending_forecasts
+from ngrc.ahead.pending import carried_on, pending_forecasts
 from ngrc.ahead.steps import Calibrator
 from ngrc.forecasters.beside import Beside, place_beside
 from ngrc.intervals.base import IntervalMethod
@@ -114,27 +114,17 @@ class Course:
 
     def further(self, past: Past) -> "Course":
         """The same fits on more rows: those after the last fit are forecast by it, and calibrate with the others."""
-        size, steps, fitted = len(self.past), self.steps, self.paths.model
+        size, fitted = len(self.past), self.paths.model
         if len(past) < size:
             raise ValueError(f"newer data must hold the {size} rows known before, got {len(past)}")
         if len(past) == size:
             return replace(self, past=past)
         values, beside = past.series.values, past.beside(self.model)
-        said = np.full((len(past), steps, 1), np.nan)
-        said[:size] = self.paths.said
         with threads(fitted):
-            # What the last origins before the newest had said of rows that were still to come.
-            waiting = pending_forecasts(values[:size], self.paths, beside)
-            new = fitted.predict_path(values, **beside.until(len(past)), since=size)
-        for origin, path in enumerate(waiting, size - steps):
-            for step in range(size - origin, steps + 1):
-                if origin + step < len(past):
-                    said[origin + step, step - 1] = path[step - 1]
-        for step in range(1, steps + 1):
-            first = size - 1 + step
-            said[first:, step - 1, 0] = new[first:, step - 1]
+            pending = pending_forecasts(values[:size], self.paths, beside)[:, :, 0]
+            said = carried_on(fitted, self.paths.said[:, :, 0], pending, values, beside)
         late = (*self.paths.late, (size - 1, fitted))
-        return replace(self, past=past, paths=replace(self.paths, said=said, late=late))
+        return replace(self, past=past, paths=replace(self.paths, said=said[:, :, np.newaxis], late=late))
 
     def elsewhere(self, past: Past) -> "Course":
         """The last fit on another series, none of whose rows it has seen: all of them calibrate."""

@@ -14,6 +14,10 @@ from ngrc.series import as_series
 from ngrc.series.channels import as_channels
 from ngrc.validation import check_count
 
+LEAST_OVERLAP = 8
+"""Rows that a series must share with those of `fit` to be taken for their continuation. One or two may agree by chance,
+as zeros at night do; eight in a row, of which two differ, do not."""
+
 Answer = dict[str, FloatArray]
 """What StatsForecast's models return: "mean", and "lo-95" and "hi-95" of a level; "fitted" inside the sample."""
 
@@ -146,11 +150,11 @@ class NGRCModel(Parameters):
         return course.further(self._fitted.until(before).joined(past) if before else past)
 
     def _coming(self, course: Course, coming: Any, level: Sequence[float] | None) -> Answer:
-        rows = None if coming is None else np.asarray(coming, dtype=np.float64).reshape(course.steps, -1)
+        rows = _future(coming, course)
         answer = {"mean": course.forecast(rows)}
-        if level is None or not len(level):
+        levels = _levels(level)
+        if not levels:
             return answer
-        levels = sorted(level)
         ends = course.calibrated(rows, self.method, self.seed).ends([one / 100 for one in levels])
         return answer | _named("", levels, [(one.lower, one.upper) for one in ends])
 
@@ -158,8 +162,8 @@ class NGRCModel(Parameters):
         """One-step forecasts by row, and intervals around them that know earlier outcomes alone."""
         series, said = course.past.series, course.one_step
         answer = {"fitted": said}
-        if level is not None and len(level):
-            levels = sorted(level)
+        levels = _levels(level)
+        if levels:
             method = USUAL if self.method is None else self.method
             bands = around(series.values, said, method, level=[one / 100 for one in levels], seed=self.seed)
             unknown = np.full(bands.start, np.nan)
@@ -181,6 +185,31 @@ def _past(y: Any, X: Any) -> Past:
     return Past(series, columns.values, columns.names)
 
 
+def _future(coming: Any, course: Course) -> FloatArray | None:
+    """Columns at the coming steps, shape (h, c)."""
+    if coming is None:
+        return None
+    rows, wanted = np.asarray(coming, dtype=np.float64), (course.steps, len(course.past.names))
+    if rows.ndim == 1 and wanted[1] == 1:
+        rows = rows[:, np.newaxis]
+    if rows.shape != wanted:
+        raise ValueError(
+            f"X of the coming steps must have {wanted[0]} rows, one per step, of {wanted[1]} columns as X of the past, "
+            f"got shape {rows.shape}"
+        )
+    return rows
+
+
+def _levels(level: Sequence[float] | None) -> list[float]:
+    """Levels in per cent, rising; none where none are asked for."""
+    levels = sorted(level) if level is not None else []
+    if any(not 1.0 <= one < 100.0 for one in levels):
+        raise ValueError(
+            f"level must hold numbers in per cent, from 1 to below 100, got {level!r}; use 95 for 95 %"
+        )
+    return levels
+
+
 def _named(prefix: str, levels: Sequence[float], ends: Sequence[tuple[FloatArray, FloatArray]]) -> Answer:
     """Ends by name, from the lowest line to the highest."""
     lower = {f"{prefix}lo-{one}": pair[0] for one, pair in zip(levels, ends, strict=True)}
@@ -193,13 +222,15 @@ def _shared(old: FloatArray, new: FloatArray) -> int | None:
 
     Examples
     --------
-    >>> _shared(np.array([1.0, 2.0, 3.0]), np.array([2.0, 3.0, 4.0]))
-    1
-    >>> _shared(np.array([1.0, 2.0]), np.array([5.0, 6.0, 7.0])) is None
+    >>> _shared(np.arange(10.0), np.arange(2.0, 15.0))
+    2
+    >>> _shared(np.arange(10.0), np.arange(9.0, 15.0)) is None
     True
     """
     for before in np.flatnonzero(old == new[0]):
         kept = old[before:]
-        if new.size >= kept.size and np.array_equal(kept, new[: kept.size]):
+        agrees = new.size >= kept.size and np.array_equal(kept, new[: kept.size])
+        telling = before == 0 or (kept.size >= LEAST_OVERLAP and np.ptp(kept) > 0.0)
+        if agrees and telling:
             return int(before)
     return None

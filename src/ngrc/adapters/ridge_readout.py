@@ -131,7 +131,9 @@ class RidgeReadout(RegressorMixin, BaseEstimator):  # type: ignore[misc]
         check_is_fitted(self)
         readout = self.readout_
         if np.isinf(readout.penalty):
-            raise ValueError("an infinite penalty leaves nothing to estimate the noise from; use noise='fit'")
+            raise ValueError(
+                "an infinite penalty leaves nothing to estimate the noise from; predict_interval takes noise='fit'"
+            )
         residuals = RidgeResiduals.of_fit(
             readout.regression(),
             readout.penalty,

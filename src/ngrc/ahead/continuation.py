@@ -12,12 +12,11 @@ from ngrc.ahead.calibrated import BANDS, Band
 from ngrc.ahead.joining import Joined, join
 from ngrc.ahead.outlook import Outlook, outlook_of
 from ngrc.ahead.paths import Paths, threads
-from ngrc.ahead.pending import pending_forecasts
+from ngrc.ahead.pending import carried_on, pending_forecasts
 from ngrc.ahead.steps import Calibrator, Known
 from ngrc.archive import Keepable, check_shape, check_that, load
 from ngrc.automatic import AutoNGRC
 from ngrc.forecasters.beside import Beside, place_beside
-from ngrc.forecasters.walking import asked
 from ngrc.model import NGRC
 from ngrc.series import Series, as_series
 from ngrc.series.regular import coming_times
@@ -124,25 +123,21 @@ class Continuation(Keepable):
             onward = Onward(self.calibrator, joined.values, whole, paths, beside)
             return outlook_of(series, whole, clock, calibrated, levels, band, paths, onward)
 
+    def save(self, path: str | Path) -> None:
+        """Keep it in a file that `ngrc.load` reads."""
+        if not isinstance(self.model, NGRC | AutoNGRC):
+            name = type(getattr(self.model, "model", self.model)).__name__
+            raise ValueError(
+                f"a continuation of {name} goes on in this process alone; forecast with NGRC or AutoNGRC to keep one"
+            )
+        Keepable.save(self, path)
+
     def _paths(self, joined: Joined, beside: Beside) -> Paths:
         """What was said of every row: of the kept ones then, of the newer ones by the model, as if at the time."""
-        values, size, kept = joined.values, len(joined.values), len(self.values)
-        said = np.full((size, self.steps, 1), np.nan)
-        said[self.end : kept, :, 0] = self.said
-        fresh = (
-            self.model.predict_path(
-                values, **beside.until(size), **asked(self.model.predict_path, since=kept)
-            )
-            if size > kept
-            else said[:, :, 0]
-        )
-        for step in range(1, self.steps + 1):
-            # Targets whose origins came before the last kept row were forecast then, row i from kept - H + i; from that
-            # row on the last fit speaks.
-            first = kept - 1 + step
-            waiting = np.arange(kept, min(first, size))
-            said[waiting, step - 1, 0] = self.pending[waiting - step - (kept - self.steps), step - 1]
-            said[first:, step - 1, 0] = fresh[first:, step - 1]
+        kept = len(self.values)
+        then = np.full((kept, self.steps), np.nan)
+        then[self.end :] = self.said
+        said = carried_on(self.model, then, self.pending, joined.values, beside)[:, :, np.newaxis]
         before = kept, self.pending[:, :, np.newaxis]
         return Paths(self.model, said, self.end, self.refits, ((kept - 1, self.model),), before)
 

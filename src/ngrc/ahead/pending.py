@@ -36,6 +36,38 @@ def pending_forecasts(values: FloatArray, paths: Paths, beside: Beside) -> Float
     return said
 
 
+def carried_on(
+    model: Any, said: FloatArray, pending: FloatArray, values: FloatArray, beside: Beside
+) -> FloatArray:
+    """Forecasts by target and step of one series, gone on with over rows that are newer than what was said.
+
+    Parameters
+    ----------
+    model
+        The last fit, which speaks from the last row of `said` on.
+    said
+        Shape (rows before, H).
+    pending
+        What the H - 1 origins before that row said, shape (H - 1, H), as of `pending_forecasts`.
+    values, beside
+        All rows, and what stands beside them.
+    """
+    (kept, steps), size = said.shape, len(values)
+    longer = np.full((size, steps), np.nan)
+    longer[:kept] = said
+    if size == kept:
+        return longer
+    fresh = model.predict_path(values, **beside.until(size), **asked(model.predict_path, since=kept))
+    for step in range(1, steps + 1):
+        # Targets whose origins came before the last kept row were forecast then, row i from kept - H + i; from that
+        # row on the last fit speaks.
+        first = kept - 1 + step
+        waiting = np.arange(kept, min(first, size))
+        longer[waiting, step - 1] = pending[waiting - step - (kept - steps), step - 1]
+        longer[first:, step - 1] = fresh[first:, step - 1]
+    return longer
+
+
 def _by_rows(fitted: Any, values: FloatArray, origins: IntArray, beside: Beside) -> FloatArray:
     """Paths from all origins in one pass over a series that is made longer."""
     steps = np.arange(1, fitted.horizon + 1)

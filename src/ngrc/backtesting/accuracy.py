@@ -57,14 +57,14 @@ class Accuracies:
         return {"season": self.season, "scale": _known(self.scale), "best": self.best, "rows": rows}
 
 
-def accuracies(result: Backtest, run: Run) -> Accuracies:
+def accuracies(result: Backtest, run: Run, season: int | None = None) -> Accuracies:
     """Test errors of a run's forecasts, of the last known value and of the last season's.
 
-    The season is one of the model's own periods or, where it has none, of those found by times and values, all from
-    the fit block: the one whose seasonal naive forecast errs least there.
+    The season, where none is given, is one of the model's own periods or, where it has none, of those found by times
+    and values, all from the fit block: the one whose seasonal naive forecast errs least there.
     """
     values, times, blocks = result.series.values, result.series.times, run.blocks
-    season = chosen_season(values, times, blocks, _periods(run))
+    season = chosen_season(values, times, blocks, _periods(run)) if season is None else season
     scale = naive_scale(values[: blocks.fit.stop], season)
     said = {type(run.model).__name__: run.forecasts[blocks.test], NAIVE: naive_forecasts(values, blocks)}
     if season > 1:

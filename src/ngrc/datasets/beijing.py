@@ -10,6 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from ngrc._types import AnyArray, FloatArray
+from ngrc.datasets.filled import with_filled_as_observed
 from ngrc.datasets.registry import DatasetError, Original, fetch
 from ngrc.series import Series, as_series
 
@@ -107,7 +108,7 @@ def read_columns(path: Path, columns: Sequence[str]) -> tuple[AnyArray, FloatArr
 def read_beijing(path: Path) -> Series:
     """Read PM10 from the archive."""
     hours, means = read_columns(path, (TARGET,))
-    return as_series(means[:, 0], time=hours, name="beijing")
+    return with_filled_as_observed(as_series(means[:, 0], time=hours, name="beijing"))
 
 
 BEIJING = Original(

@@ -10,6 +10,7 @@ import narwhals as nw
 import numpy as np
 
 from ngrc._types import AnyArray
+from ngrc.datasets.filled import with_filled_as_observed
 from ngrc.datasets.registry import DatasetError, Original, fetch, find
 from ngrc.series import Series, as_series, read_series
 from ngrc.series.delimited import read_delimited
@@ -32,7 +33,8 @@ def read_rdata_ozone(path: Path) -> Series:
         )
     # The paper's object by name; a file that was saved again may call it something else.
     frame = frames.get("LA_O3", next(iter(frames.values())))
-    return as_series(frame[["date", "value"]], column="value", time="date", resample=True, name="ozone")
+    table = frame[["date", "value"]]
+    return with_filled_as_observed(as_series(table, column="value", time="date", resample=True, name="ozone"))
 
 
 def _columns(item: Any) -> set[str]:
@@ -89,7 +91,7 @@ def read_epa_ozone(path: Path) -> Series:
         series = series_from_table(daily, _AIRDATA_COLUMN, "Date", True, None, array_row)
     else:
         series = read_series(path, resample=True)
-    return replace(series, name="ozone-epa", notes=(_STAND_IN, *series.notes))
+    return with_filled_as_observed(replace(series, name="ozone-epa", notes=(_STAND_IN, *series.notes)))
 
 
 LA_O3 = Original(

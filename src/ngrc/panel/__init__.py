@@ -13,9 +13,9 @@ from ngrc.panel.entry import (
 from ngrc.panel.layout import Layout
 from ngrc.panel.parquet import Manifest, answer_parquet, forecast_parquet
 from ngrc.panel.partition import partition
-from ngrc.panel.recognition import recognised
 from ngrc.panel.task import Task
 from ngrc.panel.work import Forecasting, Rolling, Scoring
+from ngrc.series.long import long_from_frame, read_long
 
 __all__ = [
     "Answer",
@@ -35,6 +35,7 @@ __all__ = [
     "forecast",
     "forecast_parquet",
     "forecasts",
+    "long_from_frame",
     "partition",
-    "recognised",
+    "read_long",
 ]

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from ngrc._frames import Frame
+from ngrc._progress import hushed
 from ngrc._threads import one_thread
 from ngrc._types import AnyArray, IntArray
 from ngrc.panel.rows import Panel
@@ -60,7 +61,8 @@ def answer_all(panel: Panel, task: Task, done: Callable[[], Any] = lambda: None)
     with one_thread():
         for place, one in enumerate(panel):
             try:
-                columns = task.answer(one)
+                with hushed():
+                    columns = task.answer(one)
             # Not ValueError alone: whatever a series does to a model, it is this series' misfortune.
             except Exception as error:
                 errors[place] = reason(error)

@@ -133,16 +133,15 @@ def backtests(
     horizon, level, model, methods, split, refit_every, window, seed
         As of `ngrc.backtest`; of methods `auto` alone by default.
     season
-        Rows after which the seasonal naive forecast repeats itself; by default the shortest cycle that the times
-        suggest (24 of hours, 7 of days, 12 of months), and 1 where they suggest none.
+        Rows after which the seasonal naive forecast repeats itself; by default one of the model's periods or of those
+        that times and values suggest, the one that errs least over the fit block, and 1 where there is none.
 
     Returns
     -------
     Answer
         `frame` has one row per series, horizon, level and method: coverage and its error in percentage points, width,
         Winkler score and infinite intervals; RMSE, MAE and MASE of the forecast, RMSE of the naive and the seasonal
-        naive one. MASE divides by the mean error of the seasonal naive forecast one season ahead before the test block,
-        and is missing where that is zero.
+        naive one. MASE divides by the mean change over the season in the fit block, and is missing where that is zero.
 
     Examples
     --------

@@ -47,7 +47,7 @@ class Block:
     values
         The target, shape (n,), NaN where missing; objects where the column holds no plain numbers.
     beside
-        Columns beside it, shape (n, columns), NaN where missing; None of rows that hold nothing else.
+        Columns beside it, shape (n, columns), NaN where missing; none of them where the task reads none.
     """
 
     starts: IntArray

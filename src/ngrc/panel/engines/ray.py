@@ -19,7 +19,7 @@ class Ray:
 
     def map(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[tuple[int, Result]]:
         """Results as they finish."""
-        ray = load("ray", "ray", "engine 'ray'")
+        ray = load("ray", None, "engine 'ray'")
         if not ray.is_initialized():
             ray.init()
         remote = ray.remote(max_retries=RETRIES, retry_exceptions=True)(function_of(function))

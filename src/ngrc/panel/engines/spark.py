@@ -27,7 +27,7 @@ class Spark:
 
     def map(self, function: Callable[[Item], Result], items: Sequence[Item]) -> Iterator[tuple[int, Result]]:
         """Results when all have finished."""
-        sql = load("pyspark.sql", "spark", "engine 'spark'")
+        sql = load("pyspark.sql", None, "engine 'spark'")
         session = sql.SparkSession.getActiveSession() if self.session is None else self.session
         if session is None:
             # A session of our own runs the same interpreter; that of a cluster has settings that say which.

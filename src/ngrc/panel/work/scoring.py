@@ -6,19 +6,16 @@ from typing import Any
 
 import numpy as np
 
-from ngrc._types import AnyArray, FloatArray
-from ngrc.auto.periods import spacing_periods
-from ngrc.backtesting import Band, Run, backtest
+from ngrc._types import AnyArray
+from ngrc.backtesting import Backtest, Band, Run, backtest
+from ngrc.backtesting.accuracy import NAIVE, SEASONAL, accuracies
 from ngrc.forecasters.base import Forecaster
-from ngrc.forecasters.naive import SeasonalNaive
 from ngrc.intervals.base import IntervalMethod
 from ngrc.intervals.defaults import USUAL
-from ngrc.metrics import rmse
 from ngrc.panel.layout import Layout
 from ngrc.panel.one import Recorded, series_of
 from ngrc.panel.task import Field
 from ngrc.panel.work.forecasting import check_method, check_model
-from ngrc.series import Series
 from ngrc.splits import Splitter
 from ngrc.validation import check_count, check_levels
 
@@ -28,16 +25,14 @@ _ORDER = (
     "method", "level", "horizon", "window", "coverage", "coverage_error", "width", "winkler", "infinite", "rmse", "mae",
     "mase", "naive_rmse", "seasonal_rmse", "season", "rows", "refits",
 )  # fmt: skip
-# Seasons of which so many are known when the first forecast is made are compared with.
-_CYCLES = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Scoring:
     """`backtest` on each series; parameters are those of `backtest`.
 
-    `season` is the number of rows after which a seasonal naive forecast repeats itself: by default what the times
-    suggest (24 of hours, 7 of days, 12 of months), and 1 where they suggest nothing.
+    `season` is the number of rows after which a seasonal naive forecast repeats itself; by default as `accuracies` has
+    it.
     """
 
     horizon: tuple[int, ...] | None = None
@@ -76,54 +71,19 @@ class Scoring:
             series, self.model, exog=channels, known=layout.known, horizon=self.horizon, level=self.level,
             methods=self.methods, split=self.split, refit_every=self.refit_every, window=self.window, seed=self.seed,
         )  # fmt: skip
-        rows = [row for run in result.runs for row in self._rows(series, run)]
+        rows = [row for run in result.runs for row in self._rows(result, run)]
         return {name: _column(name, [row[name] for row in rows]) for name in _ORDER}
 
-    def _rows(self, series: Series, run: Run) -> Iterator[dict[str, Any]]:
-        horizon, test, outcomes = run.blocks.horizon, run.blocks.test, series.values
-        first_origin = test.start - horizon + 1
-        season = self.season or usual_season(series.times, first_origin)
-        # What was carried forward is no outcome, and is not scored.
-        known = slice(None) if series.missing is None else ~series.missing[test]
-        said, came = run.forecasts[test][known], outcomes[test][known]
-        naive, seasonal = (
-            SeasonalNaive(period, horizon=horizon).predict(outcomes)[test][known] for period in (1, season)
-        )
-        mae = float(np.mean(np.abs(came - said))) if came.size else float("nan")
+    def _rows(self, result: Backtest, run: Run) -> Iterator[dict[str, Any]]:
+        found = accuracies(result, run, self.season)
+        model, *naive = found.rows
+        by_name = {row.name: row.rmse for row in naive}
         point = {
-            "horizon": horizon, "window": run.window, "rows": said.size, "refits": run.refits, "season": season,
-            "rmse": _rmse(came, said), "mae": mae, "mase": mae / naive_error(outcomes[:first_origin], season),
-            "naive_rmse": _rmse(came, naive), "seasonal_rmse": _rmse(came, seasonal),
+            "horizon": run.blocks.horizon, "window": run.window, "rows": int(np.sum(result.came(run))),
+            "refits": run.refits, "season": found.season, "rmse": model.rmse, "mae": model.mae, "mase": model.mase,
+            "naive_rmse": by_name[NAIVE], "seasonal_rmse": by_name.get(SEASONAL, by_name[NAIVE]),
         }  # fmt: skip
         yield from ({**point, **_interval(band)} for band in run.bands)
-
-
-def usual_season(times: AnyArray | None, known: int) -> int:
-    """Rows of the shortest cycle that times suggest and that passes twice in the first `known` rows; else 1.
-
-    Examples
-    --------
-    >>> usual_season(np.arange("2024-01", "2027-01", dtype="M8[M]"), 30)
-    12
-    """
-    cycles = (period.steps for period in spacing_periods(times))
-    whole = (int(steps) for steps in cycles if steps == int(steps) and known >= _CYCLES * steps)
-    return next(whole, 1)
-
-
-def naive_error(known: FloatArray, season: int) -> float:
-    """Mean absolute error of repeating the last season, over what was known; NaN where it never erred or never ran.
-
-    What MASE divides by (Hyndman and Koehler 2006, doi:10.1016/j.ijforecast.2006.03.001).
-    """
-    errors = np.abs(known[season:] - known[:-season])
-    scale = float(errors.mean()) if errors.size else 0.0
-    return scale if scale > 0 else float("nan")
-
-
-def _rmse(outcomes: FloatArray, forecasts: FloatArray) -> float:
-    """NaN where no outcome is known, or a season is longer than what comes before the first target."""
-    return rmse(outcomes, forecasts) if outcomes.size and not np.any(np.isnan(forecasts)) else float("nan")
 
 
 def _interval(band: Band) -> dict[str, Any]:
