@@ -162,7 +162,20 @@ class AutoNGRC(KeepableModel, OwnJudgement, Parameters):
         """Forecasts of all horizons by target time, shape (n, H); entry (t, h - 1) is made h steps before t."""
         self._check_path()
         sights = self._sights(y, exog, times, start)
-        return np.concatenate([sight.paths(since)[:, :, 0] for sight in sights], axis=1)
+        result = np.full((sights[0].observed.size, self.horizon), np.nan)
+        _write_paths(sights, result[since:], since)
+        return result
+
+    def recent_paths(
+        self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0, since: int = 0
+    ) -> FloatArray:
+        """The same from the target `since` on, shape (n - since, H)."""
+        self._check_path()
+        sights = self._sights(y, exog, times, start)
+        # The last rows alone: all of 2 million rows and 48 steps are 768 MB, made anew for every fit of a walk.
+        result = np.full((max(sights[0].observed.size - since, 0), self.horizon), np.nan)
+        _write_paths(sights, result, since)
+        return result
 
     def leverage(
         self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0, since: int = 0
@@ -257,3 +270,10 @@ class AutoNGRC(KeepableModel, OwnJudgement, Parameters):
             raise ValueError("this AutoNGRC was fitted without exog; leave exog out, or fit it with exog")
         observed = observe(y, exog, times, names=names, known=known, ahead=ahead)
         return [band.see(observed, start) for band in self.fitted_]
+
+
+def _write_paths(sights: Sequence[Sight], result: FloatArray, since: int) -> None:
+    """What every band says of the targets from `since` on, shape (n - since, H)."""
+    for sight in sights:
+        horizons = sight.fitted.horizons
+        sight.write_paths(result[:, horizons[0] - 1 : horizons[-1], np.newaxis], since)

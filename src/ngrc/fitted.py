@@ -235,24 +235,30 @@ class Sight:
         Of targets before `since` none need be made: origins before since - 1, from which the nearest lies there, are
         left out, and so are those from `before` on.
         """
+        shape = self.observed.size, len(self.fitted.horizons), len(self.fitted.channels)
+        result = np.full(shape, np.nan)
+        self.write_paths(result[since:], since, before)
+        return result
+
+    def write_paths(self, result: FloatArray, since: int = 0, before: int | None = None) -> None:
+        """Write the same of the targets from `since` on into `result`, shape (n - since, horizons, channels)."""
         fitted, size = self.fitted, self.observed.size
         before = size if before is None else before
-        result = np.full((size, len(fitted.horizons), len(fitted.channels)), np.nan)
         begin = max(since - 1, *(fitted.reach(horizon) for horizon in fitted.horizons))
         # Origins from which every horizon has an outcome: there the common columns are made once for all.
         bulk = range(begin, min(size - fitted.horizon, before))
         if len(bulk):
-            self._fill(result, bulk)
+            self._fill(result, bulk, since)
         for place, horizon in enumerate(fitted.horizons):
             for first, stop in _edges(
                 max(since - 1, fitted.reach(horizon)), bulk, min(size - horizon, before)
             ):
                 for channel in range(len(fitted.channels)):
                     rows = self.rows(horizon, channel, first + horizon, stop + horizon)
-                    result[rows.first : rows.stop, place, channel] = self.forecasts(rows, channel)
-        return result
+                    said = self.forecasts(rows, channel)
+                    result[rows.first - since : rows.stop - since, place, channel] = said
 
-    def _fill(self, result: FloatArray, origins: range) -> None:
+    def _fill(self, result: FloatArray, origins: range, since: int) -> None:
         fitted = self.fitted
         rows = tasks_rows(fitted.feature_map, fitted.goal, self.inputs, self.x, fitted.horizons, origins)
         dual = any(isinstance(readout, DualReadout) for readout in fitted.readouts)
@@ -268,7 +274,7 @@ class Sight:
             said = [part[:, 0] for part in together]
         for number, (row, part) in enumerate(zip(rows, said, strict=True)):
             place, channel = divmod(number, len(fitted.channels))
-            result[row.first : row.stop, place, channel] = self.levels(row, part, channel)
+            result[row.first - since : row.stop - since, place, channel] = self.levels(row, part, channel)
 
 
 def say(readout: AnyReadout, rows: Rows) -> FloatArray:

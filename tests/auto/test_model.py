@@ -212,3 +212,14 @@ def test_the_mean_is_that_of_the_rows_that_were_fitted() -> None:
     for model, end in zip(models, (2600, 3000), strict=True):
         # Every member is a shrunk level; the mean of the forecasts is that of the block, not that of the scale.
         assert np.nanmean(model.predict(y + 5.0)) == pytest.approx(5.0 + y[:end].mean(), abs=0.05)
+
+
+def test_the_newest_paths_are_those_of_all() -> None:
+    wave = np.sin(0.3 * np.arange(120.0)) + 0.01 * np.arange(120.0)
+    model = AutoNGRC(3, path=True, transform=None).fit(wave[:80])
+    every = model.predict_path(wave)
+    for since in (0, 1, 80, 118, 120, 130):
+        recent = model.recent_paths(wave, since=since)
+        np.testing.assert_array_equal(recent[2:], every[since + 2 :])
+        # Before them a path begins at an origin that was left out.
+        np.testing.assert_array_equal(recent, model.predict_path(wave, since=since)[since:])

@@ -57,7 +57,7 @@ def test_a_messy_file_is_forecast_as_its_plain_twin(
     assert [row["time"] for row in rows] == ["04.03.2024 08:00", "04.03.2024 09:00"]
     for words in (
         "text read as Windows-1252",
-        "times from column 'Zeitpunkt': hourly, 25.02.2024 00:00 to 04.03.2024 07:00",
+        "times from column 'Zeitpunkt', 200 values, every hour from 25.02.2024 00:00 to 04.03.2024 07:00",
         "row of units left out: '[kW]'",
         "1 line above the header left out",
         "decimal commas and thousands separators",
@@ -79,7 +79,7 @@ def test_standard_input(
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(german().encode())))
     rows, notes = forecast("-", tmp_path, capsys)
     assert numbers(rows) == numbers(expected)
-    assert "values from column 'Größe'" in notes
+    assert "took: column 'Größe', times from column 'Zeitpunkt'" in notes
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"%PDF-1.7")))
     assert run(["forecast", "-", *OPTIONS]) == 2
     assert capsys.readouterr().err == (

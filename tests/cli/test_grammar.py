@@ -3,6 +3,7 @@
 import json
 import logging
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -215,7 +216,10 @@ def test_quiet_leaves_the_result_alone(
     words = [command, csv, "--column", "load", "--lags", "3", "--degree", "1", *method]
     assert run(words) == 0
     loud = capsys.readouterr()
-    assert "ngrc: took: column 'load', 300 values, every hour from 2024-01-01 00:00 to" in loud.err
+    assert (
+        "ngrc: took: column 'load', times from column 'time', 300 values, every hour from 2024-01-01 00:00 to"
+        in loud.err
+    )
     assert run([*words, "--quiet"]) == 0
     hushed = capsys.readouterr()
     assert hushed.err == ""
@@ -279,3 +283,16 @@ def test_the_shell_asks_through_the_environment() -> None:
     )
     assert child.stdout == "plain,forecast\n"
     assert child.stderr == "False\n"
+
+
+def test_every_option_is_told_on_the_page() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "cli.md").read_text(encoding="utf-8")
+    words = set(re.findall(r"--[a-z][a-z-]*", page))
+    for name in COMMANDS:
+        command = cli.get_command(click.Context(cli), name)
+        assert command is not None
+        assert f"`ngrc {name}" in page
+        options = {
+            option for parameter in command.params for option in parameter.opts if option.startswith("--")
+        }
+        assert options - {"--help"} <= words, name

@@ -10,11 +10,12 @@ import polars as pl
 import pytest
 
 from ngrc.cli import run
-from ngrc.cli.assumed import file_name, frequency, periods_of, reading, sentence, title
+from ngrc.cli.assumed import file_name, periods_of, reading, sentence, title
 from ngrc.cli.reproduce import unexplained
 from ngrc.cli.wording import OPTIONS, as_typed
 from ngrc.model import NGRC
 from ngrc.series import Series
+from ngrc.series.frequency import frequency
 from ngrc.study.harness.record import Check
 
 SHORT = ["--column", "load", "--lags", "3", "--degree", "1"]
@@ -55,6 +56,7 @@ def test_a_forecast_by_ending(csv: str, tmp_path: Path, capsys: pytest.CaptureFi
     assert report["read"] == {
         "source": "load.csv",
         "column": "load",
+        "times": "column 'time'",
         "observations": 240,
         "frequency": "every hour",
         "first": "2024-01-01 00:00",
@@ -169,12 +171,25 @@ def test_what_a_source_is_called() -> None:
         (np.arange("2024-01", "2026-01", 3, dtype="M8[M]"), "every 3 months"),
         (np.busday_offset(np.datetime64("2024-01-01"), np.arange(30), roll="forward"), "every weekday"),
         (np.arange("2024-01-01T00:00", "2024-01-02T00:00", 10, dtype="M8[m]"), "every 10 minutes"),
-        (np.arange(5.0), None),
+        (np.arange(0, 50, 7).astype("M8[D]"), "every week"),
+        (np.arange(5.0), "one step of 1 apart"),
         (None, None),
     ],
 )
 def test_frequencies_in_words(times: Any, words: str | None) -> None:
     assert frequency(times) == words
+
+
+def test_frequency_and_ends_are_said_once(csv: str, capsys: pytest.CaptureFixture[str]) -> None:
+    for words in (["forecast"], ["compare", "--method", "split"], ["diagnose"]):
+        assert run([words[0], csv, *SHORT, *words[1:]]) == 0
+        said = capsys.readouterr().err
+        assert said.count("every hour") == 1
+        assert (
+            "took: column 'load', times from column 'time', 240 values, every hour from 2024-01-01 00:00"
+            in said
+        )
+        assert "note: values from column" not in said
 
 
 def test_what_was_taken_in_a_line() -> None:

@@ -76,6 +76,34 @@ def test_a_forecast_for_people(csv: str) -> None:
     assert max(map(len, lines)) <= 60
 
 
+@pytest.mark.parametrize(("width", "levels", "tables"), [(80, "90", 1), (60, "80,95", 2), (40, "90", 1)])
+def test_intervals_around_forecasts_for_people(tmp_path: Path, width: int, levels: str, tables: int) -> None:
+    rng = np.random.default_rng(5)
+    days = np.datetime64("2024-01-01") + np.arange(203)
+    path = tmp_path / "plan.csv"
+    sold, off = rng.normal(50, 9, 203), rng.normal(0, 2, 203)
+    lines = [f"{day},{y:.4f},{y + e:.4f}" for day, y, e in zip(days, sold, off, strict=True)]
+    # The last three outcomes are to come.
+    lines[-3:] = [f"{line.split(',')[0]},,{line.split(',')[2]}" for line in lines[-3:]]
+    path.write_text("time,y,forecast\n" + "\n".join(lines) + "\n")
+    text = seen(["intervals", str(path), "--horizon", "3", "--method", "split", "--level", levels], width)
+    joined = " ".join(" ".join(text).split())
+    assert joined.startswith(
+        "plan.csv: split intervals, horizon 3; 100 rows calibrated, 100 scored, 3 in the future"
+    )
+    assert "the newest 15 of 103 rows; --out FILE has all of them" in joined
+    rows = [line for line in text if line.startswith("2024-")]
+    assert len(rows) == 15 * tables
+    assert rows[-1].startswith("2024-07-21")
+    # Numbers to the digits that tell ends apart, and no outcome where none has come.
+    assert all(re.fullmatch(r"-?\d+\.\d\d?", number) for row in rows for number in row.split()[1:])
+    assert len(rows[-1].split()) == len(rows[0].split()) - (width > 40)
+    assert max(map(len, text)) <= width
+    assert (
+        sum(line.split()[0] in ("80", "90", "95") for line in text if line.split()) == levels.count(",") + 1
+    )
+
+
 @pytest.mark.parametrize("width", [60, 40])
 @pytest.mark.parametrize("command", ["forecast", "compare", "diagnose"])
 def test_everything_fits_a_narrow_terminal(command: str, width: int, csv: str) -> None:

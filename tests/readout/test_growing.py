@@ -6,9 +6,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ngrc._types import FloatArray
+from ngrc.features import Clock, Delays, FeatureMap, Seasonal
+from ngrc.features.inputs import SERIES, Inputs
+from ngrc.features.target import LEVEL
+from ngrc.fitted import tasks_rows
 from ngrc.readout import growing
-from ngrc.readout.growing import growing_moments, merged
-from ngrc.readout.tasks.moments import Moments
+from ngrc.readout.growing import growing_moments, merged, pieced_moments
+from ngrc.readout.tasks.moments import Moments, union_moments
+from ngrc.readout.tasks.value import Tasks
 
 RNG = np.random.default_rng(0)
 # A drifting offset far above the spread: what sums about one constant would lose.
@@ -64,3 +69,35 @@ def test_every_row_is_summed_once(window: int | None) -> None:
     spans = [(0 if window is None else stop - window, stop) for stop in range(40, 121, 10)]
     assert len(list(growing_moments(spans, counting))) == len(spans)
     assert sorted(summed) == list(range(spans[0][0], 120))
+
+
+@pytest.mark.parametrize(
+    "feature_map",
+    [
+        # A few delays beside many thin columns, mostly delays and products, and no core at all.
+        FeatureMap((Delays(2), Clock((12.0,), 3), Seasonal((12.0,), cycles=2))),
+        FeatureMap((Delays(6), Clock((12.0,), 1))),
+        FeatureMap((Clock((12.0,), 2), Seasonal((12.0,), cycles=1))),
+    ],
+)
+@pytest.mark.parametrize("piece", [40, 64, 1000])
+def test_a_long_task_is_summed_in_pieces(
+    feature_map: FeatureMap, piece: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    x = np.cumsum(RNG.normal(size=400)) + 50.0
+    rows = tasks_rows(feature_map, LEVEL, Inputs({SERIES: x}), x[:, None], (1, 2, 5), range(60, 390))
+    tasks, lean = Tasks.of(rows), Tasks.of(rows, held=False)
+    assert tasks is not None
+    assert lean is not None
+    whole = pieced_moments(tasks, 10, 330)
+    # At once, exactly as before, up to the bound ...
+    same_bits(whole, union_moments(tasks.part(10, 330)))
+    monkeypatch.setattr(growing, "LONG", 100)
+    monkeypatch.setattr(growing, "PIECE", piece)
+    # ... and from there on the same to rounding, however the pieces are cut.
+    same(pieced_moments(lean, 10, 330), whole)
+
+
+def same_bits(one: Moments, other: Moments) -> None:
+    for name in ("means", "target_means", "covariance", "cross"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(other, name))

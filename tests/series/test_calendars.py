@@ -30,7 +30,7 @@ def values(count: int) -> list[float]:
 def test_weekdays_with_and_without_holidays(read: Reader) -> None:
     days = np.arange("2024-01-01", "2024-08-01", dtype="M8[D]")
     weekdays = days[np.is_busday(days)]
-    assert "on weekdays" in read(table(weekdays)).notes[0]
+    assert "every weekday" in read(table(weekdays)).notes[0]
     trading = days[np.is_busday(days, holidays=HOLIDAYS)]
     series = read(table(trading))
     np.testing.assert_array_equal(series.times, trading)
@@ -56,7 +56,7 @@ def test_other_working_weeks(read: Reader, off: tuple[int, ...], count: int) -> 
     working = days[~np.isin((days.astype(np.int64) + 3) % 7, off)]
     series = read(table(working))
     np.testing.assert_array_equal(series.times, working)
-    assert "on working days" in series.notes[0]
+    assert "every working day" in series.notes[0]
     coming = coming_times(working, 14)
     assert not np.isin((coming.astype(np.int64) + 3) % 7, off).any()
 
@@ -126,7 +126,7 @@ def test_offsets_across_a_clock_change(read: Reader, zone: str, start: str) -> N
     np.testing.assert_array_equal(series.times, index.tz_convert(None).to_numpy())
     assert series.values.tolist() == values(72)
     assert "times counted in UTC" in series.notes
-    assert "hourly" in series.notes[0]
+    assert "every hour" in series.notes[0]
     # The last row as it came.
     assert series.notes[0].endswith(f"to {spelled[zone][-1]}")
 
@@ -172,4 +172,6 @@ def test_all_columns_are_sorted_together(tmp_path: Path) -> None:
     assert recording.channels is not None
     np.testing.assert_array_equal(recording.channels.column("wind"), 100 + np.arange(20))
     assert "rows stood newest first and were turned round" in recording.targets[0].notes
-    assert recording.targets[0].notes[0].startswith("values from column 'y', times from column 'day': daily")
+    assert (
+        recording.targets[0].notes[0].startswith("values from column 'y', times from column 'day': every day")
+    )

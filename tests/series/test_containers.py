@@ -36,7 +36,7 @@ def check(series: Series, exact: bool = True) -> None:
     np.testing.assert_array_equal(series.times, DAYS)
     assert series.missing is not None
     assert np.flatnonzero(series.missing).tolist() == [2]
-    assert any("times from column 'when': daily, " in note for note in series.notes)
+    assert any("times from column 'when': every day, " in note for note in series.notes)
 
 
 def zipped(**members: str | bytes) -> bytes:

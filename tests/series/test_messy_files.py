@@ -300,10 +300,10 @@ def test_columns_separated_by_blanks(read: Reader) -> None:
 
 def test_what_was_taken_is_said_first(read: Reader) -> None:
     assert read(PLAIN).notes == (
-        "values from column 'y', times from column 'date': daily, 2024-01-01 to 2024-01-06",
+        "values from column 'y', times from column 'date': every day, 2024-01-01 to 2024-01-06",
     )
     wide = read(PLAIN.replace("\n", ",1\n").replace("y,1", "a,b"))
-    assert wide.notes[0].startswith("values from column 'a', times from column 'date': daily")
+    assert wide.notes[0].startswith("values from column 'a', times from column 'date': every day")
     assert said(wide, "choose another with column= (--column): 'b'")
     assert (
         read("1\n2\n3\n").notes[0] == "values from column 'column_1'; no times, rows are taken in their order"

@@ -47,7 +47,7 @@ def test_date_and_hour(
     series = read(tmp_path, f"date,{name},y", rows, resample=resample)
     np.testing.assert_array_equal(series.times, START + shift + np.arange(120))
     np.testing.assert_array_equal(series.values, np.arange(120))
-    assert f"times from columns 'date' and '{name}': hourly, " in series.notes[0]
+    assert f"times from columns 'date' and '{name}': every hour, " in series.notes[0]
     ends = any("ends of the hours" in note for note in series.notes)
     assert ends == (write(0) == 1)
 
@@ -122,6 +122,47 @@ def test_year_and_quarter(tmp_path: Path, written: str) -> None:
     np.testing.assert_array_equal(series.times, QUARTERS.astype("M8[D]"))
 
 
+@pytest.mark.parametrize(
+    ("header", "names"),
+    [
+        ("Jahr;Monat", "Januar Februar März April Mai Juni Juli August September Oktober November Dezember"),
+        ("Année;Mois", "janv. févr. mars avr. mai juin juil. août sept. oct. nov. déc."),
+        ("Anno;Mese", "gen feb mar apr mag giu lug ago set ott nov dic"),
+    ],
+)
+def test_year_and_name_of_month_elsewhere(tmp_path: Path, header: str, names: str) -> None:
+    path = tmp_path / "months.csv"
+    rows = [f"{str(m)[:4]};{names.split()[int(str(m)[5:]) - 1]};{k},5" for k, m in enumerate(MONTHS)]
+    path.write_text(f"{header};Absatz\n" + "\n".join(rows) + "\n")
+    np.testing.assert_array_equal(read_series(path).times, MONTHS.astype("M8[D]"))
+
+
+@pytest.mark.parametrize("written", ["{:02d}{:02d}", "{}h{:02d}", "{:02d}{:02d} UTC", "{:02d}:{:02d}Z"])
+@pytest.mark.parametrize("header", ["date,time,y", "Data,Hora UTC,y"])
+def test_times_of_day_without_a_colon(tmp_path: Path, header: str, written: str) -> None:
+    half_hours = np.datetime64("2024-01-01T00:00") + 30 * np.arange(96)
+    rows = [
+        f"{str(t)[:10]},{written.format(int(str(t)[11:13]), int(str(t)[14:]))},{k}.5"
+        for k, t in enumerate(half_hours)
+    ]
+    path = tmp_path / "station.csv"
+    path.write_text(f"{header}\n" + "\n".join(rows) + "\n")
+    np.testing.assert_array_equal(read_series(path).times, half_hours)
+
+
+def test_date_and_time_without_a_header(tmp_path: Path) -> None:
+    hours = np.datetime64("2024-01-01T00:00") + 60 * np.arange(72)
+    path = tmp_path / "logger.txt"
+    lines = [f"{t.item():%d.%m.%Y;%H:%M};{k},25\n" for k, t in enumerate(hours)]
+    path.write_text("".join(lines))
+    series = read_series(path)
+    np.testing.assert_array_equal(series.times, hours)
+    assert series.values[1] == 1.25
+    assert series.notes[0].startswith(
+        "values from column 'column_3', times from columns 'column_1' and 'column_2'"
+    )
+
+
 @pytest.mark.parametrize("length", [3, 99])
 def test_year_and_name_of_month(tmp_path: Path, length: int) -> None:
     path = tmp_path / "months.csv"
@@ -138,16 +179,38 @@ def test_h_is_the_hour_beside_a_date_that_repeats(tmp_path: Path) -> None:
     assert read_series(path, column="y").times[0] == np.datetime64("2024-01-01")  # type: ignore[index]
 
 
-@pytest.mark.parametrize("resample", [True, False])
-def test_weeks_of_years_are_no_series(tmp_path: Path, resample: bool) -> None:
+@pytest.mark.parametrize("header", ["year,week,y", "Jahr;KW;y"])
+def test_year_and_week(tmp_path: Path, header: str) -> None:
+    # Through 2020, which has 53 weeks, and a new year that begins in the last week of the old one.
+    mondays = np.datetime64("2019-09-30") + 7 * np.arange(90)
+    sign = ";" if ";" in header else ","
+    rows = [
+        sign.join((*map(str, day.astype(object).isocalendar()[:2]), f"{k}")) for k, day in enumerate(mondays)
+    ]
     path = tmp_path / "weeks.csv"
-    path.write_text("year,week,y\n" + "".join(f"{1990 + k // 52},{1 + k % 52},{k}.5\n" for k in range(156)))
-    with pytest.raises(
-        ValueError, match=r"column 'week' is a part of the times.*write one column of times"
-    ) as raised:
-        read_series(path, resample=resample)
-    assert "resampl" not in str(raised.value)
-    assert "drop" not in str(raised.value)
+    path.write_text(f"{header}\n" + "\n".join(rows) + "\n")
+    series = read_series(path)
+    np.testing.assert_array_equal(series.times, mondays)
+    assert "weeks counted by ISO 8601 and taken by their Mondays" in series.notes
+
+
+def test_weeks_of_half_a_week_are_no_series(tmp_path: Path) -> None:
+    # Weeks 1 to 53 of every year, as spreadsheets count them: two of them would begin on one Monday.
+    path = tmp_path / "weeks.csv"
+    path.write_text("year,week,y\n" + "".join(f"{2021 + k // 53},{1 + k % 53},{k}.5\n" for k in range(106)))
+    with pytest.raises(ValueError, match=r"time 2022-01-03 repeats the time of the row before"):
+        read_series(path)
+
+
+def test_year_and_day_of_the_year(tmp_path: Path) -> None:
+    days = np.datetime64("2023-12-01") + np.arange(500)
+    path = tmp_path / "days.csv"
+    numbers = [day.astype(object).timetuple()[:8:7] for day in days]
+    path.write_text("year,doy,flow\n" + "".join(f"{y},{n},{n % 17}.5\n" for y, n in numbers))
+    np.testing.assert_array_equal(read_series(path).times, days)
+    path.write_text("year,doy,flow\n" + "".join(f"2023,{n},{n % 17}.5\n" for n in range(1, 367)))
+    with pytest.raises(ValueError, match=r"year 2023 has no day 366"):
+        read_series(path)
 
 
 def test_forecasts_have_times_in_parts_too(tmp_path: Path) -> None:

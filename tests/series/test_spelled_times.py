@@ -91,7 +91,7 @@ def test_quarters_weeks_and_years(read: Reader) -> None:
     weeks = np.datetime64("2023-10-02") + 7 * np.arange(40)
     series = read(table([f"{week.item():%G-W%V}" for week in weeks], "week;y"))
     check(series, weeks)
-    assert "weekly" in series.notes[0]
+    assert "every week" in series.notes[0]
     check(read(table(list(range(1990, 2030)), "year;y")), np.arange(1990, 2030))
 
 
@@ -102,7 +102,7 @@ def test_unix_times(read: Reader, unit: str, factor: int, name: str) -> None:
     series = read(table(ticks, f"{name};y"))
     check(series, HOURS)
     assert f"times read as Unix {unit}" in series.notes
-    assert "hourly" in series.notes[0]
+    assert "every hour" in series.notes[0]
 
 
 def test_midnight_as_the_end_of_the_day(read: Reader) -> None:

@@ -213,8 +213,8 @@ def check_steps(size: int, model: Any, plan: OneFit | ManyFits) -> None:
     more = f"give more observations{' or fewer lags' * bool(shape)}"
     remedy = f"at most {plural(low, 'step')} can be had" if low else more
     raise ValueError(
-        f"the series is too short for {plural(steps, 'step')} ahead{shape}: {size} observations leave "
-        f"too few rows to fit or to calibrate; {remedy}"
+        f"the series is too short for {plural(steps, 'step')} ahead{shape}: {plural(size, 'observation')} "
+        f"leave{'s' * (size == 1)} too few rows to fit or to calibrate; {remedy}"
     )
 
 

@@ -100,7 +100,8 @@ class Calibrator:
             }
             context = None
             if periods is not None and wants_context([method]):
-                residuals = residuals[-NEWEST:]
+                # A copy, as a view would keep all of them, 11 MB per step of 2 million rows.
+                residuals = residuals[-NEWEST:].copy()
                 # Errors of a nearer step have its forecasts beside them, and not those of the coming target.
                 if own == step:
                     context = known.context(step, residuals.size, float(forecasts[place]), periods)
@@ -190,8 +191,10 @@ class Known:
         """Residuals of all steps from one origin, one origin per row, the newest with all of them observed last."""
         horizon: int = self.paths.model.horizon if steps is None else steps
         count = max(self.paths.usable(horizon), 0)
-        columns = [self.residuals(step)[:count] if count else np.empty(0) for step in range(1, horizon + 1)]
-        return np.stack(columns, axis=1)
+        whole = np.empty((count, horizon))
+        for step in range(1, horizon + 1 if count else 1):
+            whole[:, step - 1] = self.residuals(step)[:count]
+        return whole
 
 
 def usual_method(paths: Paths) -> str:

@@ -4,8 +4,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
+import numpy as np
+
 from ngrc._progress import tell
 from ngrc._types import FloatArray
+from ngrc.automatic import AutoNGRC
 from ngrc.forecasters.beside import Beside
 from ngrc.forecasters.walking import asked, walk
 from ngrc.model import NGRC
@@ -66,10 +69,19 @@ class _Asked:
 
     def fill(self, said: FloatArray, origins: range) -> None:
         size, horizon = said.shape[:2]
-        stop = min(origins.stop + horizon, size)
+        stop, since = min(origins.stop + horizon, size), 0
+        if isinstance(self.fitted, AutoNGRC):
+            since = origins.start + 1
+            found = self.fitted.recent_paths(self.values[:stop], **self.beside.until(stop), since=since)
+        else:
+            found = self._whole(stop, origins)
+        found = found.reshape(stop - since, horizon, -1)
+        for step in range(1, horizon + 1):
+            first, last = origins.start + step, min(origins.stop + step, size)
+            said[first:last, step - 1] = found[first - since : last - since, step - 1]
+
+    def _whole(self, stop: int, origins: range) -> FloatArray:
+        """What the model says of every target before `stop`, or of those that it can be asked for."""
         wanted = asked(self.fitted.predict_path, since=origins.start + 1, before=origins.stop)
         found = self.fitted.predict_path(self.values[:stop], **self.beside.until(stop), **wanted)
-        found = found.reshape(stop, horizon, -1)
-        for step in range(1, horizon + 1):
-            targets = slice(origins.start + step, min(origins.stop + step, size))
-            said[targets, step - 1] = found[targets, step - 1]
+        return np.asarray(found)

@@ -23,9 +23,9 @@ from ngrc.readout.blend import Blend, Part
 from ngrc.readout.convention import Convention
 from ngrc.readout.fitted import Readout
 from ngrc.readout.gram import Gram
-from ngrc.readout.growing import growing_moments
+from ngrc.readout.growing import LONG, growing_moments, pieced_moments
 from ngrc.readout.spectrum import EPS
-from ngrc.readout.tasks.moments import Moments, task_grams, union_moments
+from ngrc.readout.tasks.moments import Moments, task_grams
 from ngrc.readout.tasks.value import Tasks, ordered
 
 CONVENTION = Convention()
@@ -168,7 +168,8 @@ class Stage:
                 for horizon in horizons
                 for goal in goals
                 for row in tasks_rows(solved, goal, self.inputs, self.x, (horizon,), origins)
-            ]
+            ],
+            held=len(origins) <= LONG,
         )
 
     def rows(self, horizon: int, span: tuple[int, int]) -> Rows:
@@ -188,7 +189,8 @@ class Stage:
         blend = Blend(tuple(parts), self.cast.feature_map.count(horizon) - 1, 0.0)
         if self.cast.smoothed or horizon not in solved.grams:
             return replace(blend, fit_scale=_explicit_scale(blend, rows))
-        scale = residual_scale(blend.coefficients, blend.intercept, solved.grams[horizon], rows)
+        variance = float(np.var(rows.target))
+        scale = residual_scale(blend.coefficients, blend.intercept, solved.grams[horizon], rows, variance)
         return replace(blend, fit_scale=scale)
 
 
@@ -208,7 +210,7 @@ def _solutions(stage: Stage, spans: Sequence[tuple[int, int]]) -> Iterator[Solve
     begin = spans[0][0]
     local = [(first - begin, stop - begin) for first, stop in spans]
     walks = [
-        growing_moments(local, lambda first, stop, tasks=tasks: union_moments(tasks.part(first, stop)))  # type: ignore[misc]
+        growing_moments(local, lambda first, stop, tasks=tasks: pieced_moments(tasks, first, stop))  # type: ignore[misc]
         for tasks in groups
     ]
     for span, *moments in zip(local, *walks, strict=True):
@@ -226,11 +228,16 @@ def _solve(stage: Stage, tasks: Tasks, span: tuple[int, int], moments: Moments, 
     for number, horizon in enumerate(tasks.horizons):
         own = [burdened(gram, cast.burden(horizon)) for gram in grams[number * many : (number + 1) * many]]
         solved.grams[horizon] = own[-1]
+        # Members of one target share its variance, a pass over all rows each time.
+        spreads: dict[int, float] = {}
         for place, (member, where) in enumerate(zip(cast.members, stage.places(horizon), strict=True)):
             if not member.recipe.fixed:
                 task = goals.index(member.recipe.goal)
                 rows = tasks.rows[number * many + task].part(*span)
-                solved.readouts[horizon, place] = solve_member(own[task], where, member, rows)
+                if task not in spreads:
+                    spreads[task] = float(np.var(rows.target))
+                readout = solve_member(own[task], where, member, rows, spreads[task])
+                solved.readouts[horizon, place] = readout
 
 
 def fixed_readout(member: Member, rows: Rows) -> Readout:
@@ -276,8 +283,8 @@ def burdened(gram: Gram, burden: FloatArray) -> Gram:
     )
 
 
-def solve_member(gram: Gram, places: IntArray, member: Member, rows: Rows) -> Readout:
-    """Ridge on some of a map's columns; `rows` are those of the member's own target."""
+def solve_member(gram: Gram, places: IntArray, member: Member, rows: Rows, variance: float) -> Readout:
+    """Ridge on some of a map's columns; `rows` are those of the member's own target, of that variance."""
     penalty = member.penalty(rows.horizon)
     convention = Convention(difference=member.recipe.goal.kind != "level")
     matrix, cross = gram.matrix[np.ix_(places, places)], gram.cross[places]
@@ -298,7 +305,7 @@ def solve_member(gram: Gram, places: IntArray, member: Member, rows: Rows) -> Re
         count=gram.count,
         # tr C (C + lambda I)^-1 = p - lambda tr (C + lambda I)^-1
         d_eff=share + (0.0 if np.isinf(penalty) else places.size - penalty * float(np.vdot(root, root))),
-        fit_scale=residual_scale(everywhere, intercept, gram, rows),
+        fit_scale=residual_scale(everywhere, intercept, gram, rows, variance),
         solver="gram",
         intercept_penalty=convention.intercept_penalty(penalty),
         root=root / scales[:, None],
@@ -322,9 +329,10 @@ def ridge_root(matrix: FloatArray, cross: FloatArray, penalty: float) -> tuple[F
     return np.asarray(cho_solve((factor, True), cross, check_finite=False)), inverse.T
 
 
-def residual_scale(coefficients: FloatArray, intercept: float, gram: Gram, rows: Rows) -> float:
+def residual_scale(
+    coefficients: FloatArray, intercept: float, gram: Gram, rows: Rows, variance: float
+) -> float:
     """Root mean square of a readout's residuals: from the moments, or where those cancel from the rows."""
-    variance = float(np.var(rows.target))
     weights = coefficients * gram.scales
     centred = variance - 2.0 * float(weights @ gram.cross) + float(weights @ gram.matrix @ weights)
     offset = gram.target_mean - intercept - float(gram.means @ coefficients)

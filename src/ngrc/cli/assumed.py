@@ -4,14 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from ngrc._types import AnyArray
 from ngrc.cli.speech import remark
 from ngrc.forecasters.facts import record_of
 from ngrc.series import Series
+from ngrc.series.files import taken_note, times_source
+from ngrc.series.frequency import frequency
 from ngrc.series.outward import time_text
-from ngrc.series.regular import find_grid
 
 STANDARD_INPUT = "-"
 
@@ -21,6 +19,7 @@ def title(source: str, series: Series) -> str:
 
     Examples
     --------
+    >>> import numpy as np
     >>> title("data/load.csv", Series(np.ones(2), name="north")), title("exchange", Series(np.ones(2), name="exchange"))
     ('load.csv, north', 'exchange')
     """
@@ -32,23 +31,6 @@ def title(source: str, series: Series) -> str:
 def file_name(source: str) -> str:
     """The file's name without its folders; standard input has none of its own."""
     return "standard input" if source == STANDARD_INPUT else Path(source).name
-
-
-def frequency(times: AnyArray | None) -> str | None:
-    """How often a value comes, in words; None where there are no dates.
-
-    Examples
-    --------
-    >>> frequency(np.arange("2024-01-01", "2024-01-03", dtype="M8[h]"))
-    'every hour'
-    >>> frequency(np.arange("2024-01-01T00:00", "2024-01-01T02:00", 15, dtype="M8[m]"))
-    'every 15 minutes'
-    """
-    if times is None or times.dtype.kind != "M" or times.size < 2:
-        return None
-    # Months and years as units have no whole number of days; their first days have.
-    days = times.astype("M8[D]") if np.datetime_data(times.dtype)[0] in ("Y", "M", "W") else times
-    return f"every {find_grid(days).label.removeprefix('1 ')}"
 
 
 def periods_of(model: object) -> list[float]:
@@ -68,6 +50,7 @@ def reading(source: str, series: Series, model: object) -> dict[str, Any]:
     return {
         "source": file_name(source),
         "column": series.name,
+        "times": times_source(series.notes),
         "observations": len(series),
         "frequency": frequency(series.times),
         "first": ends[0],
@@ -79,13 +62,18 @@ def reading(source: str, series: Series, model: object) -> dict[str, Any]:
 
 def sentence(taken: dict[str, Any]) -> str:
     """The same in one line."""
+    clock = f", times from {taken['times']}" if taken["times"] else ""
     often = f", {taken['frequency']}" if taken["frequency"] else ""
     span = f" from {taken['first']} to {taken['last']}" if taken["first"] else ""
     periods = ", ".join(f"{period:g}" for period in taken["periods"])
     seasons = f"periods of {periods} steps" if periods else "no period"
-    return f"column {taken['column']!r}, {taken['observations']:,} values{often}{span}; {seasons}"
+    return f"column {taken['column']!r}{clock}, {taken['observations']:,} values{often}{span}; {seasons}"
 
 
-def say_reading(taken: dict[str, Any]) -> None:
-    """Say on standard error what was taken."""
+def say_reading(taken: dict[str, Any], notes: Sequence[str]) -> None:
+    """Say on standard error what was taken, and then the remarks, but for the one that says the same."""
     remark(sentence(taken), "took")
+    # Without times that remark says how rows are taken, which the sentence does not.
+    for note in notes:
+        if taken["times"] is None or not taken_note(note):
+            remark(note)

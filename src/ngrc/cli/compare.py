@@ -28,7 +28,7 @@ from ngrc.cli.panels import deliver, open_long
 from ngrc.cli.progress import watched
 from ngrc.cli.shape import build_model, check_preset, model_options
 from ngrc.cli.slow import quick_methods, slow_remark
-from ngrc.cli.source import one_target, open_recording, say, source_files
+from ngrc.cli.source import one_target, open_recording, source_files
 from ngrc.cli.tables import accuracy_table, choice_lines, console, method_table, paragraph, scaled_by, walked
 from ngrc.forecasters.facts import report_of
 from ngrc.intervals import METHODS
@@ -112,8 +112,7 @@ def compare(
         click.echo(json.dumps(report, allow_nan=False))
     elif out is None:
         _show(title(request.source, data), result, levels, report["crps"])
-    say_reading(taken)
-    say(report["notes"])
+    say_reading(taken, report["notes"])
 
 
 def score_table(result: Backtest) -> pl.DataFrame:

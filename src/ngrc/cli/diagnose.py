@@ -17,7 +17,7 @@ from ngrc.cli.grammar import command
 from ngrc.cli.options import Request, chosen_split, json_option, level_option, series_options, split_options
 from ngrc.cli.progress import watched
 from ngrc.cli.shape import build_model, check_preset, model_options
-from ngrc.cli.source import one_target, open_recording, say, source_files
+from ngrc.cli.source import one_target, open_recording, source_files
 from ngrc.cli.tables import console, paragraph
 from ngrc.cli.wording import as_typed
 from ngrc.diagnosis import Diagnosis
@@ -73,8 +73,7 @@ def diagnose(
         click.echo(json.dumps(report, allow_nan=False))
     elif out is None:
         _show(title(request.source, data), diagnosis)
-    say_reading(taken)
-    say(notes)
+    say_reading(taken, notes)
 
 
 def _plain(series: Series, diagnosis: Diagnosis, notes: list[str]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from ngrc.cli.panels import deliver, open_long
 from ngrc.cli.picture import ENDINGS, check_picture, draw
 from ngrc.cli.progress import watched
 from ngrc.cli.shape import build_model, check_preset, shape_options
-from ngrc.cli.source import open_recording, say, source_files
+from ngrc.cli.source import open_recording, source_files
 from ngrc.cli.speech import remark
 from ngrc.forecasters.facts import report_of
 from ngrc.intervals import METHODS
@@ -216,12 +216,11 @@ def _deliver(told: Told, out: Path | None, as_json: bool) -> None:
 
 def _explain(told: Told) -> None:
     """What was read, chosen and is worth knowing; on standard error, as standard output is the table."""
-    say_reading(told.taken)
+    say_reading(told.taken, told.notes)
     first = told.outlooks[0]
     for line in report_of(first.model).splitlines():
         remark(line, "model")
     remark(f"{first.refits} refits" if first.refits else "fitted once", "model")
-    say(told.notes)
 
 
 def _probabilities(given: Sequence[str]) -> tuple[float, ...]:

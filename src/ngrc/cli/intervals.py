@@ -1,6 +1,7 @@
 """`ngrc intervals FILE`: intervals around forecasts that came from elsewhere."""
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import polars as pl
 
 from ngrc.backtesting.summary import finite, plain
 from ngrc.cli.assumed import STANDARD_INPUT, file_name
+from ngrc.cli.bands import show_bands
 from ngrc.cli.destination import check_out, out_option, write_result
 from ngrc.cli.grammar import Name, command, unknown
 from ngrc.cli.options import json_option, levels_option, seed_option
@@ -74,7 +76,8 @@ def intervals(
 ) -> None:
     """Put intervals around the forecasts in FILE, which has columns time, y and forecast; - is standard input.
 
-    The last rows, at most as many as the horizon, may lack y: the future.
+    The last rows, at most as many as the horizon, may lack y: the future. At a terminal scores and the newest rows,
+    rounded; in a pipe all rows as CSV.
     """
     check_out(out, [] if str(file) == STANDARD_INPUT else [file])
     # Not by the option's type: bayes is a method too, and why it cannot be had here is said by `around`.
@@ -91,6 +94,8 @@ def intervals(
     if out is not None:
         write_result(out, table, report | {"intervals": plain_rows(table)}, err=as_json)
     # Standard output is the table or the JSON object, whichever was asked for; words about it go to standard error.
+    elif not as_json and sys.stdout.isatty():
+        show_bands(file_name(str(file)), table, bands)
     elif not as_json:
         click.echo(table.write_csv(), nl=False)
     if as_json:

@@ -100,7 +100,7 @@ def series_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--target",
             metavar="C[,C...]",
-            help="As --column; several are forecast together.",
+            help="As --column; ngrc forecast takes several, forecast together.",
             **each(words_of),
         ),
         click.option("--column", help="Column of the values; detected where only one can be meant."),

@@ -9,6 +9,7 @@ With n_a and n_b rows, means m_a and m_b and covariances C_a and C_b the rows of
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
+from functools import reduce
 from itertools import pairwise
 
 import numpy as np
@@ -19,13 +20,19 @@ from ngrc.features.rows import Rows
 from ngrc.readout.convention import Convention
 from ngrc.readout.gram import Gram, explicit_sums, standardised_gram
 from ngrc.readout.moments import design_gram
-from ngrc.readout.tasks.moments import Moments
+from ngrc.readout.tasks.moments import Moments, union_moments
+from ngrc.readout.tasks.value import Tasks
 
 RAW = Convention("free", "raw")
 """Centred columns as they are: scales belong to all rows together, and are folded in at the end."""
 MOST_SEGMENTS = 64
 """Segments that a moving window may hold, each a matrix of moments; with more the window's rows are summed anew, which
 then costs little more than to merge them."""
+LONG = 2**18
+"""Rows of tasks from which they are summed piece by piece, no column kept longer than its piece: those of 2 million
+rows are some gigabytes. Fewer, such as five years of ten-minute values, are summed at once."""
+PIECE = 2**15
+"""Rows of a piece: 40 MB at 150 columns."""
 
 Segment = tuple[int, int, Moments]
 
@@ -74,6 +81,28 @@ def row_moments(rows: Rows) -> Moments:
         return Moments(rows.count, *explicit_sums(rows, rows.target[:, None]))
     gram = design_gram(rows, RAW)
     return Moments(gram.count, gram.means, np.array([gram.target_mean]), gram.matrix, gram.cross[:, None])
+
+
+def pieced_moments(tasks: Tasks, start: int, stop: int) -> Moments:
+    """Moments of the rows start..stop-1 of tasks: at once, or piece by piece where the tasks are long."""
+    if tasks.count <= LONG:
+        return union_moments(tasks.part(start, stop))
+    ends = (*range(start + PIECE, stop, PIECE), stop)
+    pieces = (tasks.part(first, last) for first, last in zip((start, *ends), ends, strict=False))
+    return reduce(merged, (_piece_moments(piece) for piece in pieces))
+
+
+def _piece_moments(piece: Tasks) -> Moments:
+    """Moments of a piece: by lagged products where most columns are delays and their products, else by its design."""
+    rows = piece.union
+    thin = rows.feature_map.extra_count(rows.horizon)
+    # Beside many thin columns a few delays gain nothing by Fourier transforms, which all columns pass through.
+    if rows.feature_map.core is not None and rows.feature_map.core.count > thin:
+        return union_moments(piece)
+    design, targets = rows.design, piece.targets
+    means, target_means = design.mean(axis=0), targets.mean(axis=0)
+    design, targets, count = design - means, targets - target_means, rows.count
+    return Moments(count, means, target_means, design.T @ design / count, design.T @ targets / count)
 
 
 def row_gram(moments: Moments, convention: Convention) -> Gram:

@@ -10,7 +10,15 @@ import numpy as np
 
 from ngrc._types import FloatArray
 from ngrc.series.dates import WRITE
-from ngrc.series.labels import PART_NAMES, TIME_NAMES, UNNAMED, VALUE_NAMES, label, names_series
+from ngrc.series.labels import (
+    CALENDAR_NAMES,
+    PART_NAMES,
+    TIME_NAMES,
+    UNNAMED,
+    VALUE_NAMES,
+    label,
+    names_series,
+)
 from ngrc.series.parts import Parts, find_parts, read_times
 from ngrc.series.regular import is_regular
 from ngrc.series.table import Table, worth_a_look
@@ -84,10 +92,12 @@ def known(name: str | int, names: Sequence[Any]) -> Any:
 def _time_column(table: Table, names: list[Any]) -> Any | None:
     parts = [name for name in names if label(name) in PART_NAMES]
     repeating = None
+    # One and the same date in every row, such as that of the download, is no time where another column has some.
+    moving = [name for name in names if table.kind(name) == "time" and _moves(table, name)]
     calendar = next((name for name in names[:_CALENDARS] if _is_calendar(table, name)), None)
     for name in names:
         kind = table.kind(name)
-        if kind == "time":
+        if kind == "time" and (not moving or name in moving):
             return name
         if kind == "number" and label(name) in TIME_NAMES:
             # Numbers that repeat may be the hours beside a date that comes later.
@@ -100,6 +110,12 @@ def _time_column(table: Table, names: list[Any]) -> Any | None:
         if kind == "number" and parts == [name] and np.all(np.diff(table.numbers(name)) > 0):
             return name
     return repeating
+
+
+def _moves(table: Table, name: Any) -> bool:
+    """Whether a column of times holds more than one; of a few rows none is asked to."""
+    column = table.column(name)
+    return len(column) < _LEAST_ROWS or column.head(_LEAST_ROWS).n_unique() > 1 or column.n_unique() > 1
 
 
 def _is_calendar(table: Table, name: Any) -> bool:
@@ -163,6 +179,7 @@ def _value_column(table: Table, names: list[Any]) -> tuple[Any, tuple[str, ...]]
     likely = [name for name in numeric if label(name) not in PART_NAMES | TIME_NAMES] or numeric
     # An id is a number too, but never what is to be forecast while there is another.
     likely = [name for name in likely if not names_series(name)] or likely
+    likely = [name for name in likely if label(name) not in CALENDAR_NAMES] or likely
     likely, notes = _without_counter(table, likely)
     likely, remarks = _without_constant(table, likely)
     notes += remarks

@@ -1,4 +1,4 @@
-"""Tables in JSON: one object per line, a list of objects, or an object of columns."""
+"""Tables in JSON: one object per line, a list of objects or of rows, an object of columns, alone or in an envelope."""
 
 import json
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ _WRITE = 'write [{"date": "2024-01-31", "value": 1.5}, ...], or one such object 
 def looks_like_json(text: str) -> bool:
     """Whether text begins like a JSON object or list."""
     start = text.lstrip()[:64]
-    return start.startswith("{") or (start.startswith("[") and start[1:].lstrip()[:1] in ("{", "]"))
+    return start.startswith("{") or (start.startswith("[") and start[1:].lstrip()[:1] in ("{", "]", "["))
 
 
 def read_json(text: str) -> "pl.DataFrame":
@@ -56,16 +56,43 @@ def _columns(document: Any) -> dict[str, list[Any]]:
         # In the order of first appearance, which a set would lose.
         names = dict.fromkeys(name for row in document for name in row)
         return {name: [row.get(name) for row in document] for name in names}
+    # [[1704067200000, 1.5], ...], as charts take them.
+    if isinstance(document, list) and _alike(document):
+        columns = [list(column) for column in zip(*document, strict=True)]
+        return {f"column_{place}": column for place, column in enumerate(columns, 1)}
     if isinstance(document, dict):
-        lists = [value for value in document.values() if isinstance(value, list | dict)]
-        # {"data": [...]}: an envelope around the one list of objects.
-        if len(lists) == 1 and isinstance(lists[0], list) and lists[0] and isinstance(lists[0][0], dict):
-            return _columns(lists[0])
         # pandas writes {"y": {"0": 1.5, "1": 2.5}}.
-        columns = {name: list(v.values()) if isinstance(v, dict) else v for name, v in document.items()}
-        if len(lists) == len(document) and len({len(column) for column in columns.values()}) == 1:
-            return columns
+        named = {name: list(v.values()) if isinstance(v, dict) else v for name, v in document.items()}
+        if all(_is_column(column) for column in named.values()) and _alike(list(named.values())):
+            return named
+        tables = [found for value in document.values() if (found := _inside(value)) is not None]
+        # A list of names beside the table is one column of words.
+        tables = [found for found in tables if len(found) > 1] or tables
+        if len(tables) == 1:
+            return tables[0]
+        if tables:
+            raise ValueError(f"the JSON text holds {len(tables)} tables; keep one of them: {_WRITE}")
     raise ValueError(f"the JSON text is no table; {_WRITE}")
+
+
+def _alike(lists: list[Any]) -> bool:
+    """Whether all are lists of one length."""
+    return (
+        bool(lists) and all(isinstance(one, list) for one in lists) and len({len(one) for one in lists}) == 1
+    )
+
+
+def _is_column(value: Any) -> bool:
+    return isinstance(value, list) and not any(isinstance(one, dict | list) for one in value)
+
+
+def _inside(value: Any) -> dict[str, list[Any]] | None:
+    """The table in one part of an envelope such as {"meta": ..., "data": [...]}; None where it is none of two rows."""
+    try:
+        found = _columns(value)
+    except ValueError:
+        return None
+    return found if found and len(next(iter(found.values()))) > 1 else None
 
 
 def _token(value: Any) -> str:

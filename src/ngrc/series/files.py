@@ -1,5 +1,6 @@
 """Files of every kind as a `Series`."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from ngrc.series.value import Series
 from ngrc.series.wide import refuse_times_as_columns
 
 _TIMES = "times from column"
+_VALUES = "values from column"
 
 
 def read_series(
@@ -50,7 +52,7 @@ def read_series(
     >>> series.name, series.values, series.missing
     ('sales', array([5., 5., 7.]), array([False,  True, False]))
     >>> series.notes[0]
-    "values from column 'sales', times from column 'month': monthly, 2024-01 to 2024-03"
+    "values from column 'sales', times from column 'month': every month, 2024-01 to 2024-03"
     """
     try:
         opened = open_table(path, named=column is not None or time is not None)
@@ -92,10 +94,29 @@ def with_taken(
     """All remarks, the first of them saying which columns, steps and times were taken."""
     source = next((note for note in series.notes if note.startswith(_TIMES)), None)
     others = (*file_notes, *(note for note in series.notes if note != source))
-    taken = f"values from column {raw.name!r}"
+    taken = f"{_VALUES} {raw.name!r}"
     if series.times is None:
         return (f"{taken}; no times, rows are taken in their order", *others)
     source = source or (_TIMES if time is None else f"{_TIMES} {str(time)!r}")
     first, last = time_text(series.times[[0, -1]], series.style)
     words = frequency(series.times)
     return (f"{taken}, {source}: {words + ', ' if words else ''}{first} to {last}", *others)
+
+
+def taken_note(note: str) -> bool:
+    """Whether a remark is the one that says which columns were taken."""
+    return note.startswith(_VALUES)
+
+
+def times_source(notes: Sequence[str]) -> str | None:
+    """Which columns the times are from, out of the remark that says so; None where there is none.
+
+    Examples
+    --------
+    >>> times_source(["values from column 'y', times from columns 'day' and 'hour': every hour, 1 to 2"])
+    "columns 'day' and 'hour'"
+    """
+    taken = next((note for note in notes if taken_note(note)), "")
+    # What follows the last colon is the step and the ends; times have no space after theirs.
+    _, found, source = taken.rpartition(": ")[0].partition(f", {_TIMES}")
+    return f"column{source}" if found else None

@@ -1,37 +1,28 @@
 """How often a series has a value, in words."""
 
+import numpy as np
+
 from ngrc._types import AnyArray
 from ngrc.series.regular import find_grid
 
-_WORDS = {
-    "1 second": "every second",
-    "1 minute": "every minute",
-    "30 minutes": "half-hourly",
-    "1 hour": "hourly",
-    "1 day": "daily",
-    "7 days": "weekly",
-    "1 month": "monthly",
-    "3 months": "quarterly",
-    "1 year": "yearly",
-    "1 weekday": "on weekdays",
-    "1 working day": "on working days",
-}
 
-
-def frequency(times: AnyArray) -> str | None:
+def frequency(times: AnyArray | None) -> str | None:
     """The step of regular times of shape (n,) in words; None where fewer than two set no step.
 
     Examples
     --------
-    >>> import numpy as np
     >>> frequency(np.arange("2024-01", "2024-05", dtype="M8[M]").astype("M8[D]"))
-    'monthly'
+    'every month'
+    >>> frequency(np.arange("2024-01-01T00:00", "2024-01-01T02:00", 15, dtype="M8[m]"))
+    'every 15 minutes'
     >>> frequency(np.array([10, 20, 30]))
     'one step of 10 apart'
     """
-    if times.size < 2:
+    if times is None or times.size < 2:
         return None
-    label = find_grid(times).label
     if times.dtype.kind != "M":
-        return f"one step of {label} apart"
-    return _WORDS.get(label, f"every {label}")
+        return f"one step of {find_grid(times).label} apart"
+    # Months and years as units have no whole number of days; their first days have.
+    days = times.astype("M8[D]") if np.datetime_data(times.dtype)[0] in ("Y", "M", "W") else times
+    label = find_grid(days).label
+    return "every week" if label == "7 days" else f"every {label.removeprefix('1 ')}"

@@ -24,8 +24,8 @@ _ROUNDING = 8 * float(np.finfo(np.float64).eps)
 MONDAY_TO_FRIDAY = "1111100"
 """The usual working week, in the form that numpy's business days take."""
 
-# The first Monday that proleptic Gregorian dates can name: weekday counts from it are never negative.
-_FIRST_MONDAY = np.datetime64("0001-01-01", "D")
+FIRST_MONDAY = np.datetime64("0001-01-01", "D")
+"""The first Monday that proleptic Gregorian dates can name: weekday counts from it are never negative."""
 _LENGTHS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
 
 
@@ -169,12 +169,12 @@ class Weekdays:
         ticks = times.astype(np.int64) - self.clock
         # Measured from the clock time of the grid and rounded up: an hour past it is the next weekday's.
         day = -(-ticks // ticks_per_day(times))
-        cells = np.busday_count(_FIRST_MONDAY, day.astype("M8[D]"), self.days).astype(np.int64)
+        cells = np.busday_count(FIRST_MONDAY, day.astype("M8[D]"), self.days).astype(np.int64)
         return cells, self.points(cells) == times
 
     def points(self, cells: IntArray) -> AnyArray:
         """Return the numbered weekdays."""
-        day = np.busday_offset(_FIRST_MONDAY, cells, roll="forward", weekmask=self.days)
+        day = np.busday_offset(FIRST_MONDAY, cells, roll="forward", weekmask=self.days)
         points: AnyArray = (day.astype(self.dtype).astype(np.int64) + self.clock).astype(self.dtype)
         return points
 

@@ -22,7 +22,22 @@ TIME_NAMES = frozenset(
     }
 )
 # A part of a date is a time of its own only where it stands alone and never repeats.
-PART_NAMES = frozenset({"year", "quarter", "month", "week", "day", "hour", "minute", "second"})
+PART_NAMES = frozenset({"year", "quarter", "month", "week", "day", "day_of_year", "hour", "minute", "second"})
+# What a calendar says of the row: never what is to be forecast while there is another column.
+CALENDAR_NAMES = frozenset(
+    {
+        "weekday",
+        "dayofweek",
+        "day_of_week",
+        "dow",
+        "workingday",
+        "working_day",
+        "holiday",
+        "is_holiday",
+        "weekend",
+    }
+    | {"is_weekend", "season", "yr", "mnth", "hr", "dst"}
+)
 VALUE_NAMES = ("y", "value", "target")
 # What pandas calls an index that it writes as a column.
 UNNAMED = frozenset({"", "unnamed: 0", "index"})
@@ -113,6 +128,14 @@ _ENGLISH = {
     "valeur": "value",
     "valor": "value",
     "valore": "value",
+    "doy": "day_of_year",
+    "dayofyear": "day_of_year",
+    "day of year": "day_of_year",
+    "yday": "day_of_year",
+    "weekofyear": "week",
+    "week_of_year": "week",
+    "iso_week": "week",
+    "kw": "week",
 }
 
 
@@ -121,10 +144,10 @@ def label(name: Any) -> str:
 
     Examples
     --------
-    >>> label(" Date (UTC) "), label("Uhrzeit"), label("Power [kW]")
-    ('date', 'time', 'power')
+    >>> label(" Date (UTC) "), label("Uhrzeit"), label("Power [kW]"), label("Hora UTC")
+    ('date', 'time', 'power', 'hour')
     """
-    word = re.sub(r"(?<=\S)\s*[(\[].*$", "", str(name).strip().lower())
+    word = re.sub(r"(?<=\S)(\s*[(\[].*|[\s_](utc|gmt))$", "", str(name).strip().lower())
     return _ENGLISH.get(word, word)
 
 

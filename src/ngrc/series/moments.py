@@ -65,6 +65,18 @@ _MONTHS = {
 _ENGLISH = {word: short for short, words in _MONTHS.items() for word in (short, *words.split())}
 
 
+def month_number(word: str) -> int | None:
+    """The number of a month by its name in one of several languages, or by a short form of it; None for other words.
+
+    Examples
+    --------
+    >>> month_number("März"), month_number("févr."), month_number("Quartal")
+    (3, 2, None)
+    """
+    short = _ENGLISH.get(word.strip().lower().rstrip("."))
+    return None if short is None else 1 + list(_MONTHS).index(short)
+
+
 # Whatever may be a date has a year of four digits, three numbers with signs between them, or the name of a month.
 _PLAUSIBLE = re.compile(
     rf"\d{{4}}|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2}}|\b({'|'.join(sorted({word[:3] for word in _ENGLISH}))})",

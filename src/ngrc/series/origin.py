@@ -71,10 +71,22 @@ def _file(path: str | Path) -> bytes:
         raise ValueError("this is a web address; download the file and name it here")
     path = Path(path)
     if path.is_dir():
-        raise ValueError("this is a folder; name a CSV, Excel or Parquet file in it")
+        raise ValueError(_folder(path))
     try:
         return path.read_bytes()
     except FileNotFoundError:
         raise ValueError("there is no such file; correct the path") from None
     except OSError as error:
         raise ValueError(f"the file cannot be read: {error.strerror}") from None
+
+
+def _folder(path: Path) -> str:
+    """What to do with a folder: name a file in it, or put partitions together."""
+    if not any(part.is_dir() and "=" in part.name for part in path.iterdir()):
+        return "this is a folder; name a CSV, Excel or Parquet file in it"
+    # Partitions as Spark, Hive and Arrow write them: year=2024/month=01/part-0.parquet.
+    return (
+        "this is a folder of partitions; put one series into one file, as polars does with "
+        f'pl.read_parquet("{path.name}/**/*.parquet").sort("time").write_parquet("all.parquet"); for many series take '
+        "ngrc.panel.forecast_parquet"
+    )

@@ -1,5 +1,6 @@
 """Times whose parts stand in several columns: date and hour, date and clock, year and quarter, or year, month, day."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -9,6 +10,7 @@ import numpy as np
 from ngrc._types import AnyArray, IntArray
 from ngrc.series.dates import Dates
 from ngrc.series.labels import CLOCK_NAMES, HOUR_NAMES, label
+from ngrc.series.moments import month_number
 from ngrc.series.numbers import from_column
 from ngrc.series.regular import is_regular
 from ngrc.series.table import Table
@@ -25,21 +27,23 @@ _RANGES = {
     "year": (1, 9999),
     "quarter": (1, 4),
     "month": (1, 12),
+    "week": (1, 53),
     "day": (1, 31),
+    "day_of_year": (1, 366),
     # 24 as the end of the day, where hours count from 1; not beside an hour 0.
     "hour": (0, 24),
     "minute": (0, 59),
     "second": (0, 59),
 }
-# How people name months and quarters; of the names of months three letters tell all apart.
-_MONTH_NAMES = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
-_SPOKEN = {
-    "month": {name: number for number, name in enumerate(_MONTH_NAMES, 1)},
-    "quarter": {f"q{number}": number for number in range(1, 5)},
-}
+_QUARTERS = {f"q{number}": number for number in range(1, 5)}
+_SPOKEN = ("month", "quarter")
 _ARTICLES = {"hour": "an"}
 _CLOCK_INTERVAL = r"^\s*(\d{1,2}:\d{2}(?::\d{2})?)\s*[-\u2013\u2014]\s*\d{1,2}:\d{2}(?::\d{2})?\s*$"
-_CLOCK = r"^(\d{1,2}):(\d{2})(?::(\d{2}))?(?:\.(\d{1,6})\d*)?\s*([AaPp][Mm])?$"
+# 13:00, 13:00:15.5, 1:00 PM, and 13h00 as in French.
+_CLOCK = r"^(\d{1,2})[:hH](\d{2})(?::(\d{2}))?(?:\.(\d{1,6})\d*)?\s*([AaPp][Mm])?$"
+# 0000, 0100 or 1300 without a colon, and the zone that some stations write behind a time of day.
+_BARE_CLOCK, _CLOCK_ZONE = r"^(\d{2})([0-5]\d)$", r"\s*(UTC|GMT|Z)$"
+_HEADERLESS = re.compile(r"column_\d+").fullmatch
 
 
 @dataclass(frozen=True)
@@ -47,7 +51,8 @@ class Parts:
     """The columns that together say the time.
 
     `date` is a column of dates, or None where `units` hold year, month and day. `units` maps the parts to their
-    columns: those of `_CHAIN`, "quarter" in place of the month, or "clock" for a time of day such as 06:30.
+    columns: those of `_CHAIN`, "quarter", "week" or "day_of_year" in place of month and day, or "clock" for a time of
+    day such as 06:30.
     """
 
     date: Any | None
@@ -79,6 +84,7 @@ def find_parts(table: Table, date: Any | None, names: list[Any]) -> Parts | None
         for word in labels
         if word in CLOCK_NAMES | HOUR_NAMES and (word != "h" or _holds_hours(table, labels[word]))
     ]
+    clocks = clocks or [name for name in names if name != date and _nameless_clock(table, name)]
     if not clocks or table.kind(date) == "missing":
         return None
     days = read_times(table, date, array_row).times
@@ -87,7 +93,7 @@ def find_parts(table: Table, date: Any | None, names: list[Any]) -> Parts | None
         return None
     # A column of hours before one of clock times: the sort is stable and False comes first.
     clock = next(iter(sorted(clocks, key=lambda name: label(name) not in HOUR_NAMES)))
-    hour = table.kind(clock) == "number"
+    hour = table.kind(clock) == "number" and not _bare(table, clock)
     units = {"hour" if hour else "clock": clock}
     if hour:
         units |= {unit: labels[unit] for unit in ("minute", "second") if unit in labels}
@@ -102,6 +108,21 @@ def _regular(table: Table, parts: Parts) -> bool:
         return False
 
 
+def _nameless_clock(table: Table, name: Any) -> bool:
+    """Whether a column of a table without a header holds times of day."""
+    if _HEADERLESS(str(name)) is None or not table.text or table.kind(name) != "other":
+        return False
+    return bool(table.strings(name).str.contains(_CLOCK).fill_null(False).all())
+
+
+def _bare(table: Table, name: Any) -> bool:
+    """Whether numbers are times of day without a colon, such as 0000, 0030, 0100."""
+    if not table.text:
+        return False
+    clocks = table.strings(name).str.strip_chars().str.replace(_CLOCK_ZONE, "")
+    return bool(clocks.str.contains(_BARE_CLOCK).fill_null(False).all())
+
+
 def _holds_hours(table: Table, name: Any) -> bool:
     hours = table.numbers(name) if table.kind(name) == "number" else np.full(1, np.nan)
     return bool(np.all((hours >= 0) & (hours <= 24) & (hours == np.rint(hours))))
@@ -110,6 +131,9 @@ def _holds_hours(table: Table, name: Any) -> bool:
 def _year_and_on(table: Table, labels: Mapping[str, Any]) -> Parts | None:
     quarterly = "quarter" in labels and not {"month", "week", "day"}.intersection(labels)
     chain = ("year", "quarter") if quarterly else _CHAIN
+    for unit in ("week", "day_of_year"):
+        if unit in labels and not {"quarter", "month", "day"}.intersection(labels):
+            chain = ("year", unit)
     units: dict[str, Any] = {}
     for unit in chain:
         if unit not in labels or not _is_part(table, unit, labels[unit]):
@@ -130,9 +154,7 @@ def _is_part(table: Table, unit: str, name: Any) -> bool:
 def _spoken(token: Any, unit: str) -> int | None:
     """The number of a month or quarter written as January, Jan or Q1; None for other words."""
     word = str(token).strip().lower()
-    if unit == "month" and not (word.isascii() and word.isalpha()):
-        return None
-    return _SPOKEN[unit].get(word[:3] if unit == "month" else word)
+    return month_number(word) if unit == "month" else _QUARTERS.get(word)
 
 
 def read_times(table: Table, name: Any, where: Where) -> Dates:
@@ -149,6 +171,8 @@ def read_parts(table: Table, parts: Parts, where: Where) -> Dates:
         days, notes = dates.times.astype("M8[D]"), dates.notes
     else:
         days, notes = _days(table, parts, where), ()
+        if "week" in parts.units:
+            notes = ("weeks counted by ISO 8601 and taken by their Mondays",)
     if "clock" in parts.units:
         return Dates(days + _clock(table, parts.units["clock"], where), notes)
     counts = {unit: _counts(table, parts.units, unit, where) for unit in _CHAIN[3:] if unit in parts.units}
@@ -168,8 +192,10 @@ def read_parts(table: Table, parts: Parts, where: Where) -> Dates:
 
 
 def _days(table: Table, parts: Parts, where: Where) -> AnyArray:
-    units = [unit for unit in ("year", "quarter", "month", "day") if unit in parts.units]
+    units = [unit for unit in _RANGES if unit in parts.units and unit not in _CHAIN[3:]]
     counts = {unit: _counts(table, parts.units, unit, where) for unit in units}
+    if "week" in counts or "day_of_year" in counts:
+        return _within_year(counts, parts, where)
     # A quarter is its first month.
     month = 3 * counts["quarter"] - 2 if "quarter" in counts else counts["month"]
     months = (12 * (counts["year"] - 1970) + month - 1).astype("M8[M]")
@@ -182,6 +208,26 @@ def _days(table: Table, parts: Parts, where: Where) -> AnyArray:
         raise ValueError(
             f"{where(row)}: month {months[row]} has no day {day[row]}; correct columns {parts.listed}, or name "
             "the time with time= (--time)"
+        )
+    return days
+
+
+def _within_year(counts: Mapping[str, IntArray], parts: Parts, where: Where) -> AnyArray:
+    """Mondays of weeks by ISO 8601, or days counted from the first of January."""
+    first = (counts["year"] - 1970).astype("M8[Y]").astype("M8[D]")
+    if "week" in counts:
+        # The fourth of January lies in week 1; 1970-01-01 was a Thursday, three days after its Monday.
+        fourth = first + np.timedelta64(3, "D")
+        monday = fourth - ((fourth.astype(np.int64) + 3) % 7).astype("m8[D]")
+        weeks: AnyArray = monday + (7 * (counts["week"] - 1)).astype("m8[D]")
+        return weeks
+    days: AnyArray = first + (counts["day_of_year"] - 1).astype("m8[D]")
+    wrong = np.flatnonzero(days.astype("M8[Y]").astype(np.int64) != counts["year"] - 1970)
+    if wrong.size:
+        row = int(wrong[0])
+        raise ValueError(
+            f"{where(row)}: year {counts['year'][row]} has no day 366; correct columns {parts.listed}, or name the "
+            "time with time= (--time)"
         )
     return days
 
@@ -215,7 +261,8 @@ def _clock(table: Table, name: Any, where: Where) -> AnyArray:
     native = table.column(name)
     text = pl.Series([None if value is None else str(value) for value in native.to_list()], dtype=pl.String)
     # 00:00 - 01:00 is its start.
-    starts = text.str.replace(_CLOCK_INTERVAL, "${1}").str.strip_chars()
+    starts = text.str.replace(_CLOCK_INTERVAL, "${1}").str.strip_chars().str.replace(_CLOCK_ZONE, "")
+    starts = starts.str.replace(_BARE_CLOCK, "${1}:${2}")
     pieces = starts.str.extract_groups(_CLOCK).struct.unnest().get_columns()
     hours, minutes, seconds = (_whole(piece) for piece in pieces[:3])
     # .5 is 500,000 microseconds: digits are filled up on the right.

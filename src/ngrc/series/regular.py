@@ -6,6 +6,7 @@ import numpy as np
 
 from ngrc._types import AnyArray, IntArray
 from ngrc.series.grid import MONDAY_TO_FRIDAY, FloatSteps, Grid, Months, Steps, Weekdays, ticks_per_day
+from ngrc.series.sessions import Sessions, find_sessions
 from ngrc.series.wording import Where, shown_time
 
 # Weeks in which a day of the week never occurs before it counts as a day off.
@@ -90,6 +91,10 @@ def _candidates(times: AnyArray) -> Iterator[Grid]:
         days = _working_days(times.astype("M8[D]"))
         if days is not None:
             yield Weekdays(clock, times.dtype, days)
+    elif step < day:
+        sessions = find_sessions(times, step, _working_days(times.astype("M8[D]")))
+        if sessions is not None:
+            yield sessions
 
 
 def _working_days(dates: AnyArray) -> str | None:
@@ -141,7 +146,7 @@ def check_regular(times: AnyArray, where: Where) -> None:
 
 
 def holidays(times: AnyArray, grid: Grid) -> int | None:
-    """How many working days have no row, where the times are those of a calendar with holidays; else None.
+    """How many points have no row, where times are those of working days or sessions with holidays; else None.
 
     Such times count as regular: their rows are consecutive observations, as those of an exchange are.
 
@@ -152,12 +157,14 @@ def holidays(times: AnyArray, grid: Grid) -> int | None:
     >>> holidays(np.append(days, np.busday_offset("2024-01-12", np.arange(20))), grid)
     1
     """
-    if not isinstance(grid, Weekdays):
+    if not isinstance(grid, Weekdays | Sessions):
         return None
     cells, exact = grid.cells(times)
     steps = np.diff(cells)
     lost = int(np.sum(steps - 1))
-    few = lost <= _HOLIDAYS * (cells[-1] - cells[0]) and np.max(steps, initial=1) <= _LONGEST_HOLIDAY + 1
+    daily = len(grid.clocks) if isinstance(grid, Sessions) else 1
+    longest = np.max(steps, initial=1) <= _LONGEST_HOLIDAY * daily + 1
+    few = lost <= _HOLIDAYS * (cells[-1] - cells[0]) and longest
     return lost if bool(exact.all()) and bool(few) and bool(np.all(steps > 0)) else None
 
 

@@ -7,6 +7,7 @@ import numpy as np
 from ngrc._types import AnyArray, IntArray
 from ngrc.series.clock_changes import without_clock_changes
 from ngrc.series.regular import check_regular, find_grid, holidays, is_regular
+from ngrc.series.sessions import Sessions
 from ngrc.series.wording import Where, plural
 
 
@@ -26,7 +27,12 @@ def regular_times(times: AnyArray, where: Where) -> Timeline:
         if settled is None:
             raise
         return Timeline(settled[0], (settled[1],))
-    free = holidays(times, find_grid(times)) if times.size > 2 else None
+    if times.size < 3:
+        return Timeline(times)
+    grid = find_grid(times)
+    free = holidays(times, grid)
+    if isinstance(grid, Sessions):
+        return Timeline(times, (grid.remark(free or 0),))
     note = f"{plural(free or 0, 'working day')} without a row taken as holidays: rows are consecutive"
     return Timeline(times, (note,) if free else ())
 

@@ -48,11 +48,12 @@ def check_room(enough: Callable[[int], bool], n: int, first_target: int, horizon
     # Where the horizon itself is the mistake, the number of observations it would take is no advice.
     if horizon >= n:
         raise ValueError(
-            f"horizon {horizon} reaches beyond the series of {n} observations; use a shorter one"
+            f"horizon {horizon} reaches beyond the series of {n} observation{'s' * (n != 1)}; use a shorter one"
         )
+    memory = first_target - horizon + 1
     raise ValueError(
         f"the series is too short: {first_target + _least_rows(enough)} observations are needed for "
-        f"{first_target - horizon + 1} observations of memory, horizon {horizon} and three blocks, got {n}; "
+        f"{memory} observation{'s' * (memory != 1)} of memory, horizon {horizon} and three blocks, got {n}; "
         "give more observations, fewer lags or a shorter horizon"
     )
 

@@ -66,11 +66,15 @@ def test_nearly_regular_times_have_the_step_of_most() -> None:
     assert told(np.delete(hours, [3, 500, 501, 777])) == told(hours)
 
 
-def test_times_without_a_common_step_tell_nothing() -> None:
-    # Seven trading hours per day: a day has neither 24 steps nor any whole number at this test's tolerance.
+def test_sessions_have_days_of_their_own() -> None:
+    # Seven trading hours per day: a day has seven steps and not 24, a week those of its working days.
     days = every("1", "D", 60).astype("M8[h]")
     trading = (days[:, None] + np.arange(9, 16).astype("m8[h]")).ravel()
-    assert told(trading) == {}
+    assert told(trading) == {"day": 7, "week": 49}
+    assert told(trading[np.is_busday(trading.astype("M8[D]"))]) == {"day": 7, "week": 35}
+
+
+def test_times_without_a_common_step_tell_nothing() -> None:
     rng = np.random.default_rng(0)
     assert told(np.unique(every("1", "m", 1) + rng.integers(0, 100_000, 300).astype("m8[m]"))) == {}
 

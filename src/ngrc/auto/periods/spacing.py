@@ -8,12 +8,13 @@ from ngrc._types import AnyArray
 from ngrc.auto.periods.period import Period
 from ngrc.series.grid import Grid, Months, Steps, Weekdays, ticks_per_day
 from ngrc.series.regular import find_grid
+from ngrc.series.sessions import Sessions
 
 HOUR, DAY, WEEK = 3_600.0, 86_400.0, 604_800.0
 YEAR = 365.25 * DAY
 
-# Share of neighbouring times that must be one step apart. Missing weekdays on holidays leave 96 %; exchange hours,
-# seven per day, leave 86 % and have no 24-step day.
+# Share of neighbouring times that must be one step apart. Missing weekdays on holidays leave 96 %; hours of which some
+# are lost every night leave 86 % and have no 24-step day.
 _LINKED = 0.9
 # A week of five-minute steps; a longer cycle needs more delays and more data than a proposal is worth.
 _LONGEST = 2016
@@ -55,6 +56,11 @@ def _cycles(grid: Grid, day: int) -> Iterator[Period]:
         days = grid.days.count("1")
         yield Period(float(days), "week", "time stamps on weekdays")
         yield Period(days / 7 * YEAR / DAY, "year", "time stamps on weekdays")
+    elif isinstance(grid, Sessions):
+        daily = len(grid.clocks)
+        for steps, name in ((daily, "day"), (daily * grid.days.count("1"), "week")):
+            if steps <= _LONGEST:
+                yield Period(float(steps), name, "time stamps of daily sessions")
     elif isinstance(grid, Months):
         if grid.step < 12 and 12 % grid.step == 0:
             yield Period(12.0 / grid.step, "year", _reason(grid.label))
