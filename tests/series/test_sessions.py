@@ -5,28 +5,29 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from ngrc._types import AnyArray
 from ngrc.series import read_series
 from ngrc.series.regular import coming_times, find_grid, is_regular
 from ngrc.series.sessions import Sessions
 
-DAYS = np.busday_offset("2024-01-02", np.arange(40)).astype("M8[m]")
+DAYS = np.busday_offset(np.datetime64("2024-01-02"), np.arange(40)).astype("M8[m]")
 # Half past nine to four, every half hour; and a session with a break at noon.
 NEW_YORK = (570 + 30 * np.arange(14)).astype("m8[m]")
 TOKYO = np.array([540, 570, 600, 630, 660, 690, 750, 780, 810, 840, 870, 900]).astype("m8[m]")
 
 
-def sessions(clocks: np.ndarray, days: np.ndarray = DAYS) -> np.ndarray:
-    return (days[:, None] + clocks).ravel()
+def sessions(clocks: AnyArray, days: AnyArray = DAYS) -> AnyArray:
+    return np.ravel(days[:, None] + clocks)
 
 
-def written(path: Path, times: np.ndarray) -> Path:
+def written(path: Path, times: AnyArray) -> Path:
     lines = [f"{t.item():%Y-%m-%d %H:%M:%S},{100 + k % 7}.25\n" for k, t in enumerate(times)]
     path.write_text("Datetime,Close\n" + "".join(lines))
     return path
 
 
 @pytest.mark.parametrize("clocks", [NEW_YORK, TOKYO])
-def test_exchange_hours_are_consecutive(tmp_path: Path, clocks: np.ndarray) -> None:
+def test_exchange_hours_are_consecutive(tmp_path: Path, clocks: AnyArray) -> None:
     times = sessions(clocks, np.delete(DAYS, [9, 33]))
     series = read_series(written(tmp_path / "close.csv", times))
     assert len(series) == times.size
