@@ -7,7 +7,8 @@ import numpy as np
 import polars as pl
 import pytest
 
-from ngrc import NGRC, cli, look_ahead
+from ngrc import NGRC, backtest, cli, look_ahead
+from ngrc.backtesting.accuracy import accuracies
 
 RNG = np.random.default_rng(0)
 DAYS = pl.date_range(pl.date(2024, 1, 1), pl.date(2024, 5, 9), eager=True)
@@ -63,6 +64,44 @@ def test_compare_scores_every_series(tmp_path: Path, capsys: pytest.CaptureFixtu
     table = pl.read_csv(out)
     assert table.height == 4
     assert set(table["method"]) == {"split", "adaptive"}
+    alone = backtest(SHOPS["a"], NGRC(lags=7), methods=["split"])
+    mine = table.filter((pl.col("unique_id") == "a") & (pl.col("method") == "split")).row(0, named=True)
+    assert mine["winkler"] == pytest.approx(alone.table["winkler"][0], rel=1e-9)
+    assert mine["mase"] == pytest.approx(accuracies(alone, alone.run()).rows[0].mase, rel=1e-9)
+
+
+@pytest.mark.parametrize("ending", ["json", "csv", "parquet"])
+def test_scores_that_do_not_exist_are_missing(tmp_path: Path, ending: str) -> None:
+    """Of a constant series MASE divides by zero."""
+    shops = pl.concat([pl.read_csv(write(tmp_path / "shops.csv")), pl.DataFrame(
+        {"shop": ["flat"] * 130, "day": DAYS.cast(pl.String), "sales": [5.0] * 130})])  # fmt: skip
+    shops.write_csv(tmp_path / "flat.csv")
+    out = tmp_path / f"scores.{ending}"
+    words = ["--lags", "2", "--method", "split", "--out", str(out), "-q"]
+    assert cli.run(["compare", str(tmp_path / "flat.csv"), *words]) == 0
+    if ending == "json":
+        (row,) = (row for row in json.loads(out.read_text())["rows"] if row["unique_id"] == "flat")
+        assert row["mase"] is None
+
+
+def test_times_go_out_as_they_came(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    days = DAYS.dt.to_string("%d.%m.%Y").to_list()
+    lines = [
+        f"{name};{day};{value:.2f}".replace(".", ",", 3).replace(",", ".", 2)
+        for name, sales in SHOPS.items()
+        for day, value in zip(days, sales, strict=True)
+    ]
+    path = tmp_path / "filialen.csv"
+    path.write_text("Filiale;Tag;Umsatz\n" + "\n".join(lines) + "\n")
+    assert cli.run(["forecast", str(path), *FIT]) == 0
+    assert [line.split(",")[1] for line in capsys.readouterr().out.splitlines()[1:4]] == [
+        "10.05.2024",
+        "11.05.2024",
+        "12.05.2024",
+    ]
+    out = tmp_path / "coming.parquet"
+    assert cli.run(["forecast", str(path), *FIT, "--out", str(out), "-q"]) == 0
+    assert pl.read_parquet(out)["ds"].dtype.is_temporal()
 
 
 @pytest.mark.parametrize(

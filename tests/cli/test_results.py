@@ -134,7 +134,9 @@ def test_a_picture_needs_matplotlib(
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     assert run(["forecast", csv, *SHORT, "--plot", str(tmp_path / "x.png")]) == 2
     captured = capsys.readouterr()
-    assert captured.err == "ngrc: error: figures need matplotlib: pip install 'ngrc[plot]'\n"
+    assert captured.err == (
+        'ngrc: error: a figure needs matplotlib, which is not installed; run: pip install "ngrc[plot]"\n'
+    )
     assert not (tmp_path / "x.png").exists()
 
 

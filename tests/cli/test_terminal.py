@@ -168,11 +168,14 @@ def test_sparklines() -> None:
     assert sparkline(np.arange(8.0), 0.0, 7.0) == BLOCKS
     assert sparkline(np.array([2.0, np.nan, 2.0]), 2.0, 2.0) == "▅ ▅"
     assert sparkline(np.array([9.0, -9.0]), 0.0, 1.0) == "█▁"
-    lines = fan(np.arange(500.0), np.full(9, 3.0), np.full(9, -np.inf), np.full(9, np.inf), 40)
+    lines = fan(np.arange(500.0), np.full(9, 3.0), np.full(9, -np.inf), np.full(9, np.inf), 40).lines
     assert max(map(len, lines)) <= 40
     assert lines[0] == "upper"
-    many = fan(np.arange(500.0), np.zeros(90), np.zeros(90), np.ones(90), 40)
-    assert max(map(len, many)) <= 40
+    many = fan(np.arange(500.0), np.zeros(90), np.zeros(90), np.linspace(0.0, 9000.0, 90), 40)
+    assert max(map(len, many.lines)) <= 40
+    # The scale is of what is drawn: the end of the series, and the coming steps that have room.
+    assert many.low == 0.0
+    assert many.high == pytest.approx(9000.0 * 15 / 89)
     assert marks_of("utf-8") == BLOCKS
     assert marks_of("ascii") == marks_of(None) == marks_of("no such") == PLAIN
     assert len(PLAIN) == len(BLOCKS)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from ngrc._text import aligned, shortened, text_table
+from ngrc._text import aligned, percent, shortened, text_table
 from ngrc.series.outward import time_text
 from ngrc.series.style import TimeStyle
 
@@ -14,10 +14,10 @@ def words(outlook: Any, style: TimeStyle) -> str:
     level = max(outlook.levels)
     lower, upper = outlook.bands[level]
     whole = "whole path inside" if outlook.band == "path" else "each step"
-    others = [f"{100 * one:g} %" for one in outlook.levels if one != level]
+    others = [f"{percent(one)} %" for one in outlook.levels if one != level]
     lines = [
         f"{outlook.forecast.size} step{'s' * (outlook.forecast.size > 1)} ahead by {type(outlook.model).__name__}",
-        f"intervals of {outlook.method} at {100 * level:g} %, {whole}"
+        f"intervals of {outlook.method} at {percent(level)} %, {whole}"
         + (f"; {', '.join(others)} in .table" if others else ""),
         *(f"note: {note}" for note in outlook.notes),
     ]

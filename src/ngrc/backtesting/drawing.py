@@ -6,6 +6,7 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from ngrc import plot
+from ngrc._text import percent
 from ngrc._types import AnyArray, FloatArray
 from ngrc.plot.canvas import entitle
 from ngrc.series import Series
@@ -52,7 +53,7 @@ def draw(
     else:
         best = min(bands, key=lambda name: bands[name].winkler) if method is None else method
         return _band(result.series, run, best, level, last, ax)
-    entitle(axes, f"{axes.get_title(loc='left') or 'Coverage and cost'}, {100 * wanted:g} %")
+    entitle(axes, f"{axes.get_title(loc='left') or 'Coverage and cost'}, {percent(wanted)} %")
     return axes
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import Any
 
-from ngrc._text import aligned, rounded, shortened, text_table
+from ngrc._text import aligned, percent, rounded, shortened, text_table
 
 # The values are those of `results.py`, which imports this file: their types cannot be named here.
 
@@ -44,7 +44,7 @@ def _rows(pairs: Sequence[tuple[Any, Any]], runs: bool, levels: bool) -> list[li
     return [
         [
             *([str(run.blocks.horizon), str(run.window)] if runs else []),
-            *([f"{100 * band.level:g} %"] if levels else []),
+            *([f"{percent(band.level)} %"] if levels else []),
             band.method,
             f"{100 * band.coverage:.1f} %",
             width,

@@ -7,6 +7,7 @@ from typing import Any
 import click
 import polars as pl
 
+from ngrc._text import percent
 from ngrc.backtesting.accuracy import accuracies
 from ngrc.backtesting.entry import backtest
 from ngrc.backtesting.results import Backtest, Run
@@ -90,7 +91,7 @@ def compare(
             copy = build_model(request.source, long.table.value, long.length, **shape)
             answer = backtests(
                 long.table.frame, shape["horizon"], level=levels, model=copy, methods=methods or (USUAL,),
-                split=splitter, seed=seed, jobs=-1, **long.columns,
+                split=splitter, seed=seed, **long.columns,
             )  # fmt: skip
             deliver(long, answer, out, as_json, horizon=shape["horizon"], levels=list(levels))
         (data,) = recording.targets
@@ -144,7 +145,7 @@ def _show(name: str, result: Backtest, levels: tuple[float, ...], crps: dict[str
 
 def _show_level(run: Run, level: float) -> None:
     out = console()
-    out.print(method_table(run, level, f"Intervals at {100 * level:.12g} %", out.width))
+    out.print(method_table(run, level, f"Intervals at {percent(level)} %", out.width))
     for line in choice_lines([band for band in run.bands if band.level == level], out.width):
         paragraph(out, line)
     numbers = run.diagnostics[level]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from ngrc._text import percent
 from ngrc.backtesting.summary import summary
 from ngrc.cli.finished import Finished
 from ngrc.cli.grammar import command
@@ -58,7 +59,7 @@ def demo(out: Path, seed: int, as_json: bool) -> None:
         report = summary(demonstration.result, level) | {"files": [str(path) for path in files]}
         click.echo(json.dumps(report, allow_nan=False))
         return
-    title = f"{BLOCKS.test} test steps at {100 * level:g} %, RMSE {run.rmse:.3f}"
+    title = f"{BLOCKS.test} test steps at {percent(level)} %, RMSE {run.rmse:.3f}"
     terminal.print(method_table(run, level, title, terminal.width))
     for line in choice_lines(run.bands, terminal.width):
         paragraph(terminal, line)

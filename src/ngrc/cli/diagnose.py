@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from ngrc._text import percent
 from ngrc.backtesting.places import place_remarks
 from ngrc.backtesting.summary import finite
 from ngrc.cli.assumed import reading, say_reading, title
@@ -111,7 +112,7 @@ def _forecast(check: ForecastCheck) -> dict[str, Any]:
 
 def _show(name: str, diagnosis: Diagnosis) -> None:
     out, advice = console(), diagnosis.advice
-    paragraph(out, f"{name}: use {advice.method} at {100 * diagnosis.level:g} %", style="bold")
+    paragraph(out, f"{name}: use {advice.method} at {percent(diagnosis.level)} %", style="bold")
     paragraph(out, f"because {advice.evidence}", indent="  ")
     first, *others = advice.reasons
     paragraph(out, f"the rules name {advice.by_rules} because {first}", indent="  ")

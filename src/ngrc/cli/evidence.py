@@ -6,7 +6,7 @@ from typing import Any
 
 from rich.table import Table
 
-from ngrc._text import rounded
+from ngrc._text import percent, rounded
 from ngrc.backtesting.summary import finite
 from ngrc.cli.tables import BEST, NARROW, PIPED, console, paragraph, plain_table
 from ngrc.diagnosis.evidence import Evidence
@@ -26,7 +26,7 @@ def show_evidence(evidence: Evidence, level: float) -> None:
     if not evidence.rows:
         return
     out = console()
-    title = f"Tried on {evidence.judged:,} calibration residuals at {100 * level:g} %"
+    title = f"Tried on {evidence.judged:,} calibration residuals at {percent(level)} %"
     out.print(evidence_table(evidence, title, out.width))
     if evidence.left_out:
         paragraph(out, f"not tried, as so many residuals take long: {', '.join(evidence.left_out)}")

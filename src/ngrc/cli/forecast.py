@@ -172,7 +172,7 @@ def _panel(
     model = build_model(request.source, long.table.value, long.length, horizon=1, **shape)
     answer = forecasts(
         long.table.frame, steps, level=levels, model=model, method=method, band=band, refit_every=refit_every,
-        window=window, seed=seed, jobs=-1, **long.columns,
+        window=window, seed=seed, **long.columns,
     )  # fmt: skip
     deliver(long, answer, out, as_json, horizon=steps, levels=list(levels), band=band, method=method)
 

@@ -8,6 +8,7 @@ from typing import Any
 import click
 import polars as pl
 
+from ngrc._text import percent
 from ngrc.backtesting.summary import finite, plain
 from ngrc.cli.assumed import STANDARD_INPUT, file_name
 from ngrc.cli.bands import show_bands
@@ -130,9 +131,8 @@ def interval_table(rows: Forecasts, bands: ExternalIntervals) -> pl.DataFrame:
     if len(bands.bands) == 1:
         return pl.DataFrame(columns | {"lower": bands.lower, "upper": bands.upper})
     for band in bands.bands:
-        # Twelve digits: 100 * 0.57 is 56.99999999999999, and 0.9999999 is no hundred per cent.
-        percent = f"{100 * band.level:.12g}"
-        columns |= {f"lower_{percent}": band.lower, f"upper_{percent}": band.upper}
+        level = percent(band.level)
+        columns |= {f"lower_{level}": band.lower, f"upper_{level}": band.upper}
     return pl.DataFrame(columns)
 
 
@@ -187,7 +187,7 @@ def _sentence(bands: ExternalIntervals, band: ExternalBand) -> str:
         else "no outcome to score by"
     )
     return (
-        f"{bands.method}{parameters} at {100 * band.level:g} %, horizon {bands.horizon}: {scores}, mean width "
+        f"{bands.method}{parameters} at {percent(band.level)} %, horizon {bands.horizon}: {scores}, mean width "
         f"{band.width:.4g}"
     )
 

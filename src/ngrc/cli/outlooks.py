@@ -19,6 +19,9 @@ from ngrc.forecasters.facts import record_of
 from ngrc.series import Series
 from ngrc.series.outward import time_text
 
+WIDEST = 100
+"""Columns of the picture at most: a longer line of marks is harder to read than to draw."""
+
 
 def quantile_table(outlook: Outlook, probabilities: Sequence[float]) -> pl.DataFrame:
     """One column per probability; none where none is asked for."""
@@ -178,11 +181,8 @@ def _places(series: Series, outlook: Outlook) -> int:
 
 
 def _picture(series: Series, outlook: Outlook, width: int, places: int, marks: str) -> list[str]:
-    lines = fan(series.values, outlook.forecast, outlook.lower, outlook.upper, min(width, 100), marks)
-    seen = series.values[-(min(width, 100) - 8 - outlook.forecast.size) :]
-    every = np.concatenate([seen, outlook.forecast, outlook.lower, outlook.upper])
-    every = every[np.isfinite(every)]
-    return drawn(lines, shown(float(every.min()), places), shown(float(every.max()), places))
+    picture = fan(series.values, outlook.forecast, outlook.lower, outlook.upper, min(width, WIDEST), marks)
+    return drawn(picture.lines, shown(picture.low, places), shown(picture.high, places))
 
 
 def _people_tables(

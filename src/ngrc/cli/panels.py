@@ -5,6 +5,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from importlib.util import find_spec
 from math import isfinite
 from pathlib import Path
 from statistics import median_low
@@ -52,7 +53,9 @@ class Long:
     @property
     def columns(self) -> dict[str, Any]:
         """Arguments of the panel's functions."""
-        return {"exog": self.exog, "known": self.known, "resample": self.resample}
+        # All cores where processes can be had: without joblib the panel is forecast in this one.
+        jobs = -1 if find_spec("joblib") else 1
+        return {"exog": self.exog, "known": self.known, "resample": self.resample, "jobs": jobs}
 
 
 def open_long(request: Request, command: str, refused: Iterable[str]) -> Long:
@@ -82,19 +85,22 @@ def open_long(request: Request, command: str, refused: Iterable[str]) -> Long:
 def deliver(long: Long, answer: Answer, out: Path | None, as_json: bool, **said: Any) -> NoReturn:
     """Print or write the answers, tell of the series that gave none, and leave: with 1 where there are any."""
     table, failures = pl.DataFrame(answer.frame), pl.DataFrame(answer.failures)
-    report = {
-        **said,
-        "ids": list(long.table.ids),
-        "rows": table.with_columns(pl.selectors.temporal().cast(pl.String)).to_dicts(),
-        "failures": failures.to_dicts(),
-        "notes": list(long.table.notes),
-    }
+    spelled = long.table.spelled(table)
+    report = _finite(
+        {
+            **said,
+            "ids": list(long.table.ids),
+            "rows": spelled.to_dicts(),
+            "failures": failures.to_dicts(),
+            "notes": list(long.table.notes),
+        }
+    )
     if out is not None:
-        write_result(out, table, report, table, err=as_json)
+        write_result(out, spelled, report, table, err=as_json)
     if as_json:
-        click.echo(json.dumps(_finite(report), allow_nan=False))
+        click.echo(json.dumps(report, allow_nan=False))
     elif out is None:
-        click.echo(_shown(table) if sys.stdout.isatty() else table.write_csv().rstrip("\n"))
+        click.echo(_shown(spelled) if sys.stdout.isatty() else spelled.write_csv().rstrip("\n"))
     _explain(long, table, failures)
     click.get_current_context().exit(1 if failures.height else 0)
 

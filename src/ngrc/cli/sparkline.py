@@ -1,6 +1,7 @@
 """A series' end and its forecast with the band, in three lines of a terminal."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 
@@ -27,6 +28,14 @@ def sparkline(values: FloatArray, low: float, high: float, marks: str = BLOCKS) 
     return "".join(marks[step] if there else " " for step, there in zip(steps, known, strict=True))
 
 
+class Fan(NamedTuple):
+    """Lines of a terminal, and the values that its lowest and highest marks stand for."""
+
+    lines: tuple[str, ...]
+    low: float
+    high: float
+
+
 def fan(
     past: FloatArray,
     forecast: FloatArray,
@@ -34,7 +43,7 @@ def fan(
     upper: FloatArray,
     width: int,
     marks: str = BLOCKS,
-) -> list[str]:
+) -> Fan:
     """Upper end, series with its forecast, and lower end, on one scale; the forecast begins after a bar.
 
     Parameters
@@ -49,7 +58,7 @@ def fan(
     Examples
     --------
     >>> fan(np.array([0.0, 7.0]), np.array([4.0]), np.array([2.0]), np.array([6.0]), 16)
-    ['upper    ▇', 'series ▁█|▅', 'lower    ▃']
+    Fan(lines=('upper    ▇', 'series ▁█|▅', 'lower    ▃'), low=0.0, high=7.0)
     """
     labels = ("upper", "series", "lower")
     room = max(width - len("series ") - 1, 2)
@@ -64,7 +73,8 @@ def fan(
         f"{sparkline(seen, low, high, marks)}|{sparkline(forecast[coming], low, high, marks)}",
         blank + sparkline(lower[coming], low, high, marks),
     )
-    return [f"{label:<6} {body}".rstrip() for label, body in zip(labels, bodies, strict=True)]
+    lines = tuple(f"{label:<6} {body}".rstrip() for label, body in zip(labels, bodies, strict=True))
+    return Fan(lines, low, high)
 
 
 def marks_of(encoding: str | None) -> str:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from ngrc._frames import Frame
-from ngrc._text import aligned, text_table
+from ngrc._text import aligned, percent, text_table
 from ngrc._types import FloatArray
 from ngrc.features.bounds import Bounds
 from ngrc.intervals.distribution import Distribution
@@ -92,7 +92,7 @@ class ExternalIntervals:
             f"{self.scored:,} are scored, {future} to come"
         )
         columns = (
-            [f"{100 * band.level:g} %" for band in self.bands],
+            [f"{percent(band.level)} %" for band in self.bands],
             [f"{100 * band.coverage:.1f} %" if self.scored else "none" for band in self.bands],
             aligned([band.width for band in self.bands]),
             aligned([band.winkler for band in self.bands]),

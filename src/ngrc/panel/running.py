@@ -3,6 +3,7 @@
 from functools import partial
 from itertools import count
 
+from ngrc._optional import load
 from ngrc._progress import tell
 from ngrc.panel.answers import Answers, answer_all, joined
 from ngrc.panel.engines import Processes
@@ -40,6 +41,4 @@ def answers_of(panel: Panel, task: Task, jobs: int) -> Answers:
 
 
 def _processes(jobs: int) -> int:
-    from joblib import effective_n_jobs
-
-    return int(effective_n_jobs(jobs))
+    return int(load("joblib", "panel", "jobs other than 1").effective_n_jobs(jobs))

@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from ngrc._text import percent
 from ngrc._types import AnyArray, FloatArray
 from ngrc.plot.canvas import axes_for, label_x, legend_inside, places
 from ngrc.plot.looks import LOOKS, Look
@@ -87,7 +88,7 @@ def _fill(axes: Any, where: AnyArray, bands: Mapping[float, Pair], look: Look) -
         opacity = FAINTEST + (STRONGEST - FAINTEST) * share if len(levels) > 1 else 0.25
         # An unbounded interval covers the whole height, as far as all others reach.
         lower, upper = (np.clip(end, low, high) for end in bands[level])
-        options = {"color": look.color, "alpha": opacity, "label": f"{100 * level:g} % interval"}
+        options = {"color": look.color, "alpha": opacity, "label": f"{percent(level)} % interval"}
         if where.size == 1:
             # A single interval has no area to fill.
             axes.vlines(where, lower, upper, lw=SINGLE, **options)

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from ngrc._text import percent
 from ngrc.plot.canvas import axes_for, legend_below
 from ngrc.plot.looks import Look, looks_of
 from ngrc.plot.style import styled
@@ -67,7 +68,7 @@ def calibration(
                 ms=5,
                 label=name if labels is None else labels[name],
             )
-        axes.set_xticks(nominal[order], [f"{100 * level:g}" for level in nominal[order]])
+        axes.set_xticks(nominal[order], [f"{percent(level)}" for level in nominal[order]])
         axes.set(xlabel="nominal, %", ylabel="empirical coverage")
         if legend:
             legend_below(axes)

@@ -5,6 +5,8 @@ from contextlib import contextmanager
 from io import BytesIO
 from typing import Any
 
+from ngrc._optional import load
+
 COLOURS = {
     "bayes": "#0072B2",
     "split": "#E69F00",
@@ -59,11 +61,7 @@ def styled() -> Iterator[None]:
 
 def require_matplotlib() -> Any:
     """The matplotlib module, or one line that says how to get it."""
-    try:
-        import matplotlib
-    except ImportError:
-        raise ValueError("figures need matplotlib: pip install 'ngrc[plot]'") from None
-    return matplotlib
+    return load("matplotlib", "plot", "a figure")
 
 
 def new_figure(width: float, height: float) -> Any:

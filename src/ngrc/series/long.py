@@ -9,8 +9,9 @@ import narwhals as nw
 from ngrc.series.columns import Choice, choose
 from ngrc.series.entry import numbers_of, raw_from_table, times_of_choice
 from ngrc.series.opened import OpenedTable, in_file, open_table
-from ngrc.series.outward import time_column
+from ngrc.series.outward import time_column, time_text
 from ngrc.series.panels import SeveralSeriesError
+from ngrc.series.style import PLAIN, TimeStyle
 from ngrc.series.table import Table
 from ngrc.series.wording import Where, array_row, listed
 
@@ -33,6 +34,8 @@ class LongTable:
         What the file calls the columns of the first three; several ids are joined by a slash.
     notes
         Plain remarks on how the file was read.
+    style
+        How the file writes its times.
     """
 
     frame: "pl.DataFrame"
@@ -40,6 +43,20 @@ class LongTable:
     time: str
     value: str
     notes: tuple[str, ...] = ()
+    style: TimeStyle = PLAIN
+
+    def spelled(self, answers: "pl.DataFrame") -> "pl.DataFrame":
+        """Answers with the times of their column `ds`, if they have one, written as in the file."""
+        import polars as pl
+
+        if "ds" not in answers.columns or not answers["ds"].dtype.is_temporal():
+            return answers
+        column = answers["ds"]
+        if getattr(column.dtype, "time_zone", None) is not None:
+            # Times with a zone are in UTC inside, unless only those of the wall clock are regular.
+            column = column if self.style.wall else column.dt.convert_time_zone("UTC")
+            column = column.dt.replace_time_zone(None)
+        return answers.with_columns(ds=pl.Series(time_text(column.to_numpy(), self.style)))
 
 
 def read_long(
@@ -97,6 +114,7 @@ def long_from_table(opened: OpenedTable, column: str | int | None, time: str | i
         str(choice.time) if choice.parts is None else choice.parts.listed,
         str(choice.value),
         (*opened.notes, *choice.notes, *notes, *dates.notes, _counted(table, ids)),
+        dates.style,
     )
 
 

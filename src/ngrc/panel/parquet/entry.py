@@ -151,14 +151,14 @@ def _settle(out: Storage, plan: Plan, overwrite: bool) -> Manifest | None:
         return Manifest(**success["manifest"])
     system, path = file_system(out.address)
     if exists(path, system) and (stored is not None or out.listed()):
-        if not overwrite:
-            what = (
-                "another run, or a run over files that have changed" if stored is not None else "other files"
-            )
-            raise ValueError(f"{out.address} holds {what}; name an empty folder, or give overwrite=True")
         if stored is None:
             raise ValueError(
                 f"{out.address} holds files that no run of ours wrote; remove them, or name another folder"
+            )
+        if not overwrite:
+            raise ValueError(
+                f"{out.address} holds another run, or a run over files that have changed; name an empty folder, or "
+                "give overwrite=True"
             )
         out.clear()
     out.write_json(out.join(WORK, "plan.json"), plan.plain())
