@@ -44,7 +44,7 @@ def test_any_forecaster_and_fewer_steps_than_were_fitted() -> None:
 def test_where_nothing_is_kept_it_says_so() -> None:
     outlook = look_ahead(SERIES, MODEL, method="split")
     bare = Outlook(**{name: getattr(outlook, name) for name in (
-        "level", "method", "times", "forecast", "lower", "upper", "selected", "guarantee", "table", "levels", "band",
+        "level", "method", "times", "forecast", "lower", "upper", "selected", "guarantee", "levels", "band",
         "bands", "factors",
     )})  # fmt: skip
     with pytest.raises(

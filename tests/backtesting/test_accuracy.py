@@ -118,7 +118,9 @@ def test_gaps_are_named_by_their_times() -> None:
         "missing and carried forward: 2024-01-01T00:00, 2024-01-01T05:00 to 2024-01-01T07:00, 2024-01-20T23:00"
     )
     missing[::20] = True
-    assert str(gap_remark(missing, series)).endswith(f"and {2 + 24 - NAMED} more stretches")
+    told = str(gap_remark(missing, series))
+    assert f"and {2 + 24 - NAMED} more stretches; 6% of the values" in told
+    assert "may be too narrow" in told
 
 
 def test_fits_and_methods_are_told_as_they_finish() -> None:

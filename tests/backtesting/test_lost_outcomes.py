@@ -102,3 +102,29 @@ def test_known_residuals_cannot_be_lost() -> None:
     lost[3] = True
     with pytest.raises(ValueError, match="cannot be lost"):
         run_with_lost(make_method("split"), Stream(RNG.normal(size=20), 10), 0.8, lost)
+
+
+@pytest.mark.parametrize("method", ["rolling", "adaptive", "gaussian", "weighted", "auto"])
+def test_a_gap_among_pending_targets_is_never_learned_from(method: str) -> None:
+    """Whether a later outcome came may not decide what is learned from an earlier one."""
+    y = np.random.default_rng(3).normal(size=600).cumsum()
+    pending, later = y.copy(), y.copy()
+    # The test block begins at 480, and at a horizon of 4 the outcome at 478 is still to come at its first interval.
+    pending[478] = later[478] = np.nan
+    later[-1] = np.nan
+    runs = [
+        backtest(series, NGRC(lags=3), horizon=4, level=0.9, methods=[method]).runs[0]
+        for series in (pending, later)
+    ]
+    assert runs[0].blocks.test.start == 480
+    for one, other in zip(runs[0].bands, runs[1].bands, strict=True):
+        assert np.array_equal(one.lower[:-1], other.lower[:-1])
+        assert np.array_equal(one.upper[:-1], other.upper[:-1])
+
+
+def test_the_scale_of_test_errors_is_of_outcomes_that_came() -> None:
+    rng = np.random.default_rng(0)
+    y = rng.normal(size=600)
+    y[500:590:2] = np.nan
+    run = backtest(y, NGRC(lags=2), methods=["split"]).runs[0]
+    assert run.diagnostics[0.95].tau_test == pytest.approx(run.rmse, rel=1e-12)

@@ -24,6 +24,11 @@ def background(page: Any) -> str:
     return str(page.evaluate("getComputedStyle(document.body).backgroundColor"))
 
 
+def settles(page: Any, colour: str) -> None:
+    """The page has that background, at once or after some moments of a busy machine."""
+    page.wait_for_function("one => getComputedStyle(document.body).backgroundColor === one", arg=colour)
+
+
 def wait_for_ink(page: Any, colour: str) -> None:
     """Charts are drawn anew some moments after the medium changes."""
     for _ in range(200):
@@ -193,15 +198,15 @@ def test_light_and_dark_by_system_and_by_choice(saved: Path, visit: Visitor) -> 
     assert dark != light
     assert page.evaluate(INK) != dark_ink
     page.get_by_label("Appearance").select_option("system")
-    assert background(page) == dark
+    settles(page, dark)
     page.emulate_media(color_scheme="light")
-    assert background(page) == light
+    settles(page, light)
     page.get_by_label("Appearance").select_option("dark")
-    assert background(page) == dark
+    settles(page, dark)
     # The choice is kept for the next visit.
     page.reload()
     page.wait_for_selector("html[data-drawn]", state="attached")
-    assert background(page) == dark
+    settles(page, dark)
     assert opened.said == []
 
 

@@ -148,8 +148,9 @@ class RidgeReadout(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     ) -> FloatArray:
         """Lower and upper ends, shape (m, 2): forecast -+ z tau sqrt(1 + leverage), the ridge posterior's interval.
 
-        Exact where the columns and Gaussian noise are the truth. Intervals that keep their coverage where they are
-        not come from `ngrc.around`, around forecasts of rows that were not fitted.
+        Exact where the columns, the penalty, the noise's scale and its Gaussian law are the truth; with nearly as many
+        columns as rows, a penalty and a scale from the data make it too narrow. Intervals that keep their coverage
+        where they are not come from `ngrc.around`, around forecasts of rows that were not fitted.
 
         Parameters
         ----------

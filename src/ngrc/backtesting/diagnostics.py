@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ngrc._normal import gaussian_radius
-from ngrc._types import FloatArray
+from ngrc._types import BoolArray, FloatArray
 from ngrc.forecasters.facts import ModelFacts
 from ngrc.order.quantiles import conformal_quantile
 from ngrc.splits import Blocks
@@ -41,13 +41,20 @@ class Diagnostics:
 
 
 def block_diagnostics(
-    residuals: FloatArray, blocks: Blocks, level: float, *, tau_fit: float, facts: ModelFacts
+    residuals: FloatArray,
+    blocks: Blocks,
+    level: float,
+    *,
+    tau_fit: float,
+    facts: ModelFacts,
+    missing: BoolArray | None = None,
 ) -> Diagnostics:
-    """Diagnostics from residuals indexed by target time.
+    """Diagnostics from residuals indexed by target time; those of the test block that are `missing` are left out.
 
     A zero scale (a series that is forecast perfectly) leaves the ratios undefined: they are NaN.
     """
     history, fitted = residuals[blocks.history], blocks.fitted
+    came = slice(None) if missing is None else ~missing[blocks.test]
     tau_cal = _rms(history)
     quantile = conformal_quantile(np.abs(history), level)
     # Usable residuals only, without guards and pending targets: what split conformal knows at the first interval.
@@ -58,7 +65,7 @@ def block_diagnostics(
         tau_fit=tau_fit,
         tau_cal=tau_cal,
         # For the reader of a report; no advice may rest on it.
-        tau_test=_rms(residuals[blocks.test]),
+        tau_test=_rms(residuals[blocks.test][came]),
         q_cal=quantile,
         shape=_ratio(quantile, z * tau_cal),
         scale=_ratio(tau_cal, tau_fit),

@@ -105,7 +105,9 @@ def run_window(
         rmse=rmse(values[blocks.test][came], said[came]),
         model_seconds=point.seconds,
         diagnostics={
-            level: block_diagnostics(point.residuals, blocks, level, tau_fit=tau_fit, facts=point.facts)
+            level: block_diagnostics(
+                point.residuals, blocks, level, tau_fit=tau_fit, facts=point.facts, missing=missing
+            )
             for level in levels
         },
         # By level and then by method, as tables list them.
@@ -115,15 +117,18 @@ def run_window(
 
 def lost_outcomes(missing: BoolArray | None, blocks: Blocks, known: int) -> BoolArray | None:
     """Positions of the stream whose outcome never came, among those that are not known at the first interval."""
-    if missing is None or not missing[blocks.test].any():
+    if missing is None:
+        return None
+    lost: BoolArray = missing[blocks.history.start : blocks.test.stop].copy()
+    # Those of the calibration block stand as they were carried forward: a method begins with the whole of it.
+    lost[:known] = False
+    # Pending targets, between calibration and test block, too: what is learned from them may not hang on later gaps.
+    if not lost.any():
         return None
     if missing[blocks.test].all():
         raise ValueError(
             "every outcome of the test block is missing, and none is left to score; give more rows"
         )
-    lost: BoolArray = missing[blocks.history.start : blocks.test.stop].copy()
-    # Those of the calibration block stand as they were carried forward: a method begins with the whole of it.
-    lost[:known] = False
     return lost
 
 

@@ -1,6 +1,5 @@
 """Centring and scaling: of the series, and of the design columns."""
 
-from math import sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -82,8 +81,8 @@ def as_scale(pair: tuple[float, float]) -> Scale:
 def column_scale(mean: float, variance: float) -> float:
     """The entry of `column_scales` of one column."""
     # A variance that comes as a difference of moments may round below zero; one that is no number stays none.
-    scale = 0.0 if variance < 0.0 else sqrt(variance)
-    size = sqrt(mean * mean + scale * scale)
+    scale = 0.0 if variance < 0.0 else np.sqrt(variance)
+    size = np.sqrt(mean * mean + scale * scale)
     return 1.0 if scale <= COLUMN_TOLERANCE * size or scale <= COLUMN_FLOOR else scale
 
 
