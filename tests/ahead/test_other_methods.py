@@ -51,3 +51,14 @@ def test_where_nothing_is_kept_it_says_so() -> None:
         ValueError, match="holds no residuals to calibrate on; take one that look_ahead returned"
     ):
         bare.with_method("adaptive")
+
+
+def test_a_method_that_the_library_chose_obeys_bounds_that_the_series_shows() -> None:
+    """Closed on Sundays: nothing is sold, and no interval reaches below nothing."""
+    rng = np.random.default_rng(0)
+    sales = np.where(np.arange(280) % 7 == 6, 0.0, rng.gamma(3.0, 30.0, 280))
+    few = look_ahead(sales, NGRC(lags=7), steps=24, level=0.95)
+    assert few.method == "student"
+    assert few.lower.min() == 0.0
+    # One that was named stays as it is.
+    assert look_ahead(sales, NGRC(lags=7), steps=24, method="student").lower.min() < 0.0

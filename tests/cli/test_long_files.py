@@ -118,3 +118,14 @@ def test_what_is_for_one_series_is_one_line(
     command, *options = words
     assert cli.run([command, write(tmp_path / "shops.csv"), *FIT, *options]) == 2
     assert message in capsys.readouterr().err
+
+
+def test_scores_of_many_series_fit_a_terminal(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    monkeypatch.setenv("COLUMNS", "80")
+    assert cli.run(["compare", write(tmp_path / "shops.csv"), "--lags", "7", "--method", "split"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert max(map(len, lines)) <= 80
+    assert "winkler" in lines[1]

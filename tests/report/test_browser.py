@@ -210,6 +210,15 @@ def test_light_and_dark_by_system_and_by_choice(saved: Path, visit: Visitor) -> 
     assert opened.said == []
 
 
+def test_no_button_offers_to_upload_the_data(saved: Path, visit: Visitor) -> None:
+    page = visit(saved).page
+    titles = page.eval_on_selector_all(
+        ".modebar-btn", "all => all.map(one => one.dataset.title || one.getAttribute('aria-label') || '')"
+    )
+    assert len(titles) > 3
+    assert not [title for title in titles if "share" in title.lower() or "cloud" in title.lower()]
+
+
 def test_a_phone_scrolls_in_one_direction_only(saved: Path, visit: Visitor) -> None:
     opened = visit(saved, width=375)
     page = opened.page

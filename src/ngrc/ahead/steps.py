@@ -74,7 +74,8 @@ class Calibrator:
         for channel in range(outcomes.shape[1]):
             known = Known(outcomes[:, channel], paths, channel, pending, times[channel])
             steps = self._steps(known, wanted, leverages, *(table[:, channel] for table in tables))
-            bounds = found_bounds(known.outcomes) if method.bounded else Bounds()
+            # A method that the library chose obeys what the series shows of its bounds, whichever it is.
+            bounds = found_bounds(known.outcomes) if method.bounded or self.method is None else Bounds()
             paths_then = known.whole_paths()
             channels.append(Calibrated(tuple(steps), known.link, paths_then, self._smooth(method), bounds))
         return channels

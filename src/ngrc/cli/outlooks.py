@@ -18,6 +18,7 @@ from ngrc.cli.tables import console, paragraph, plain_table
 from ngrc.forecasters.facts import record_of
 from ngrc.series import Series
 from ngrc.series.outward import time_text
+from ngrc.series.spikes import find_spikes
 
 WIDEST = 100
 """Columns of the picture at most: a longer line of marks is harder to read than to draw."""
@@ -109,11 +110,11 @@ def remarks(targets: Sequence[Series], outlooks: Sequence[Outlook], *, chosen: b
     # Of several targets each remark with its name, but for those of the first, which are about the file too.
     notes = [
         *targets[0].notes,
-        *place_remarks(targets[0]),
+        *_places_of(targets[0]),
         *(
             f"{series.name}: {note}"
             for series in targets[1:]
-            for note in (*series.notes, *place_remarks(series))
+            for note in (*series.notes, *_places_of(series))
         ),
     ]
     if chosen and outlooks[0].method == "student":
@@ -161,6 +162,11 @@ def show_outlooks(
             out.print(line, soft_wrap=True)
         for table in _people_tables(series, outlook, columns, out.width, places):
             out.print(table)
+
+
+def _places_of(series: Series) -> list[str]:
+    """Gaps and spikes by their times."""
+    return place_remarks(series, find_spikes(series.values))
 
 
 def made(outlook: Outlook) -> str:

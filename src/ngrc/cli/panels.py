@@ -19,6 +19,7 @@ from ngrc.cli.destination import write_result
 from ngrc.cli.options import Request
 from ngrc.cli.source import say
 from ngrc.cli.speech import remark
+from ngrc.cli.tables import console
 from ngrc.panel import Answer
 from ngrc.series.long import LongTable, read_long
 
@@ -121,9 +122,13 @@ def _explain(long: Long, table: pl.DataFrame, failures: pl.DataFrame) -> None:
 
 
 def _shown(table: pl.DataFrame) -> str:
-    """The table for people: every column, the first and last rows."""
+    """The table for people, the first and last rows; of scores those that are looked at first, as a line has room."""
+    if "winkler" in table.columns:
+        several = [name for name in ("horizon", "level") if table[name].n_unique() > 1]
+        table = table.select("unique_id", *several, "method", "coverage", "width", "winkler", "mase")
     with pl.Config(
         tbl_cols=-1,
+        tbl_width_chars=console().width,
         tbl_rows=24,
         float_precision=4,
         tbl_hide_column_data_types=True,

@@ -6,7 +6,8 @@
   const charts = {};
   const CONFIG = {
     displaylogo: false, responsive: true, showTips: false,
-    modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d"],
+    // The last would upload the data; the page keeps everything to itself.
+    modeBarButtonsToRemove: ["select2d", "lasso2d", "autoScale2d", "sendChartToCloud"],
   };
   const LINE = "lines";
   // Dots between the margins of A4 and of letter paper, the narrower of them.
