@@ -62,7 +62,9 @@ def _row(line: Mapping[str | Any, Any]) -> Row:
     names = {field.name for field in fields(Row)}
     if set(line) != names:
         raise ValueError(f"a row has the columns {sorted(map(str, line))}, not {sorted(names)}")
-    values: dict[str, Any] = {name: str(line[name]) for name in ("kind", "group", "series", "origins", "method")}
+    values: dict[str, Any] = {
+        name: str(line[name]) for name in ("kind", "group", "series", "origins", "method")
+    }
     values |= {name: int(line[name]) for name in ("horizon", "count")}
     values |= {name: float(line[name] if line[name] != "" else "nan") for name in names - {*values}}
     return Row(**values)
