@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 
 from ngrc import NGRC, backtest
+from ngrc.features import Delays, FeatureMap
 from ngrc.report import Record, Report, report_on
 from ngrc.report.clock import clock_of
+from ngrc.report.described import described
 from ngrc.report.intervals import GRID, trailing_window
 from ngrc.report.quality import MOST_STRETCHES, quality_of
 from ngrc.report.residuals import QUANTILES, histogram, quantile_places
@@ -246,3 +248,16 @@ def test_a_finished_backtest_has_the_same_scores_and_no_coming_values(record: Re
     assert "it was not asked for" in report_on(result, why="it was not asked for").html
     with pytest.raises(ValueError, match=r"no row of 'bayes' at 0.5; this record has split, adaptive"):
         other.row("bayes", 0.5)
+
+
+@pytest.mark.parametrize(
+    ("model", "words"),
+    [
+        (NGRC(map=FeatureMap((Delays(3),))), "groups of columns that were given: Delays"),
+        (NGRC(lags=3, periods=(12,), seasonal=1), "phase up to 1 cycles back"),
+        (NGRC(lags=3), "3 lags of the series, their products up to degree 2"),
+    ],
+)
+def test_the_model_in_words_is_the_model(model: NGRC, words: str) -> None:
+    y = np.sin(np.arange(200.0)) + np.random.default_rng(0).normal(size=200)
+    assert words in " ".join(described(model.fit(y), 1).sentences)

@@ -42,8 +42,8 @@ def periods_of(model: object) -> list[float]:
     return sorted(float(period) for period in told) if isinstance(told, Sequence) else []
 
 
-def reading(source: str, series: Series, model: object) -> dict[str, Any]:
-    """What was taken, ready for JSON."""
+def reading(source: str, series: Series, model: object | None) -> dict[str, Any]:
+    """What was taken, ready for JSON; without a model nothing is said of periods."""
     ends: list[Any] = [None, None]
     if series.times is not None:
         ends = [str(time) for time in time_text(series.times[[0, -1]], series.style)]
@@ -56,7 +56,7 @@ def reading(source: str, series: Series, model: object) -> dict[str, Any]:
         "first": ends[0],
         "last": ends[1],
         "filled": series.filled,
-        "periods": periods_of(model),
+        "periods": None if model is None else periods_of(model),
     }
 
 
@@ -65,9 +65,11 @@ def sentence(taken: dict[str, Any]) -> str:
     clock = f", times from {taken['times']}" if taken["times"] else ""
     often = f", {taken['frequency']}" if taken["frequency"] else ""
     span = f" from {taken['first']} to {taken['last']}" if taken["first"] else ""
+    taken_words = f"column {taken['column']!r}{clock}, {taken['observations']:,} values{often}{span}"
+    if taken["periods"] is None:
+        return taken_words
     periods = ", ".join(f"{period:g}" for period in taken["periods"])
-    seasons = f"periods of {periods} steps" if periods else "no period"
-    return f"column {taken['column']!r}{clock}, {taken['observations']:,} values{often}{span}; {seasons}"
+    return f"{taken_words}; {f'periods of {periods} steps' if periods else 'no period'}"
 
 
 def say_reading(taken: dict[str, Any], notes: Sequence[str]) -> None:

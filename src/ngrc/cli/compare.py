@@ -15,12 +15,13 @@ from ngrc.backtesting.summary import summary
 from ngrc.cli.assumed import reading, say_reading, title
 from ngrc.cli.destination import check_out, out_option, write_result
 from ngrc.cli.finished import Finished
-from ngrc.cli.grammar import Name, command, words_of
+from ngrc.cli.grammar import command
 from ngrc.cli.options import (
     Request,
     chosen_split,
     json_option,
     levels_option,
+    methods_option,
     seed_option,
     series_options,
     split_options,
@@ -32,7 +33,6 @@ from ngrc.cli.slow import quick_methods, slow_remark
 from ngrc.cli.source import one_target, open_recording, source_files
 from ngrc.cli.tables import accuracy_table, choice_lines, console, method_table, paragraph, scaled_by, walked
 from ngrc.forecasters.facts import report_of
-from ngrc.intervals import METHODS
 from ngrc.intervals.defaults import USUAL
 from ngrc.panel import backtests
 from ngrc.series.panels import SeveralSeriesError
@@ -48,15 +48,7 @@ from ngrc.series.panels import SeveralSeriesError
 @model_options
 @split_options
 @levels_option
-@click.option(
-    "--method",
-    "methods",
-    type=Name(METHODS, "method", several=True),
-    multiple=True,
-    callback=lambda _context, _option, given: words_of(given),
-    metavar="M[,M...]",
-    help=f"Methods: {', '.join(METHODS)}; by default the paper's eight and auto.",
-)
+@methods_option
 @seed_option
 @out_option()
 @json_option

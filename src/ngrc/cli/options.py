@@ -9,6 +9,7 @@ import click
 
 from ngrc.cli.grammar import HELP, Name, each, words_of
 from ngrc.cli.names import complete_series
+from ngrc.intervals import METHODS
 from ngrc.splits import FixedOrigin, Splitter, WalkForward
 from ngrc.validation import check_levels
 
@@ -20,6 +21,7 @@ __all__ = [
     "json_option",
     "level_option",
     "levels_option",
+    "methods_option",
     "refit_options",
     "seed_option",
     "series_options",
@@ -147,6 +149,20 @@ def levels_option(command: Command) -> Command:
         metavar="L[,L...]",
         callback=lambda _context, _option, given: read_levels(given),
         help="Nominal coverages, as shares or in per cent, with commas or repeated.",
+    )(command)
+
+
+def methods_option(command: Command) -> Command:
+    """Several interval methods: repeated, or with commas; the command gets `methods`."""
+    return click.option(
+        "--method",
+        "methods",
+        type=Name(METHODS, "method", several=True),
+        multiple=True,
+        callback=lambda _context, _option, given: words_of(given),
+        metavar="M[,M...]",
+        help=f"Methods: {', '.join(METHODS)}; by default the paper's eight and auto, and auto alone for a file of "
+        "several series.",
     )(command)
 
 

@@ -7,12 +7,14 @@ from typing import Any
 
 import click
 
+from ngrc.cli.assumed import reading, say_reading
 from ngrc.cli.destination import same_file
-from ngrc.cli.grammar import Command, Name, command, words_of
+from ngrc.cli.grammar import Command, command
 from ngrc.cli.options import (
     Request,
     chosen_split,
     json_option,
+    methods_option,
     read_levels,
     seed_option,
     series_options,
@@ -22,7 +24,7 @@ from ngrc.cli.progress import watched
 from ngrc.cli.shape import build_model, check_preset, model_options
 from ngrc.cli.slow import quick_methods, slow_remark
 from ngrc.cli.source import one_target, open_recording, say, source_files
-from ngrc.intervals import METHODS
+from ngrc.cli.speech import quiet
 from ngrc.report.entry import make_report
 from ngrc.report.page import GENERATOR
 from ngrc.report.value import check_page
@@ -68,16 +70,7 @@ class Remembering(Command):
     callback=lambda _context, _option, given: read_levels(given),
     help="Nominal coverages; tables and diagnosis are told at the highest.",
 )
-@click.option(
-    "--method",
-    "methods",
-    type=Name(METHODS, "method", several=True),
-    multiple=True,
-    callback=lambda _context, _option, given: words_of(given),
-    metavar="M[,M...]",
-    help=f"Methods: {', '.join(METHODS)}; by default the paper's eight and auto. The first is that of the coming "
-    "values.",
-)
+@methods_option
 @seed_option
 @click.option("--out", type=click.Path(path_type=Path), help="The page; report.html by default.")
 @json_option
@@ -95,7 +88,7 @@ def report(
 ) -> None:
     """Put everything about SERIES on one page: coming values, intervals, errors, diagnosis, model and data.
 
-    The page is one file that opens in any browser without a network.
+    The page is one file that opens in any browser without a network. The first method is that of its coming values.
     """
     check_preset(**shape)
     splitter = chosen_split(split, refit_every, window, preset=shape["preset"])
@@ -103,10 +96,10 @@ def report(
     # Before the series is read: a page that cannot be drawn or kept is not worth the wait.
     target = _target(out, request.source)
     plotly_script()
-    recording = open_recording(request)
-    (data,) = recording.targets
-    model = build_model(request.source, data.name, len(data), **shape)
     with watched():
+        recording = open_recording(request)
+        (data,) = recording.targets
+        model = build_model(request.source, data.name, len(data), **shape)
         made = make_report(
             data, model, exog=recording.channels, known=request.known, horizon=shape["horizon"], level=levels,
             methods=_methods(methods, data), split=splitter, seed=seed, command=_command(),
@@ -118,9 +111,12 @@ def report(
     else:
         for line in in_short(made.record):
             click.echo(line)
-    click.echo(f"wrote {target} ({size:.1f} MB)", err=as_json)
+    if not quiet():
+        click.echo(f"wrote {target} ({size:.1f} MB)", err=as_json)
     lacking = made.record.coming_why
-    say([*data.notes, *([f"no coming values on the page: {lacking}"] if lacking else [])])
+    notes = [*data.notes, *([f"no coming values on the page: {lacking}"] if lacking else [])]
+    # Its periods are on the page.
+    say_reading(reading(request.source, data, None), notes)
 
 
 def _methods(asked: tuple[str, ...], data: Series) -> tuple[str, ...] | None:

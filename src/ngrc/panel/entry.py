@@ -99,8 +99,9 @@ def forecasts(
     """
     layout = layout_of(id_col, time_col, target_col, exog, known_ahead(known, X_df, id_col, time_col))
     work = Forecasting(
-        horizon, tuple_of(level), model, method, band, smooth, fit, refit_every, window, seed, name
-    )
+        horizon=horizon, level=tuple_of(level), model=model, method=method, band=band, smooth=smooth, fit=fit,
+        refit_every=refit_every, window=window, seed=seed, name=name,
+    )  # fmt: skip
     return answered(df, Task(work, layout, resample), X_df=X_df, jobs=jobs)
 
 
@@ -153,7 +154,10 @@ def backtests(
     """
     horizons = None if horizon is None else tuple_of(horizon)
     several = (methods,) if isinstance(methods, str | IntervalMethod) else tuple(methods)
-    work = Scoring(horizons, tuple_of(level), model, several, split, refit_every, window, season, seed)
+    work = Scoring(
+        horizon=horizons, level=tuple_of(level), model=model, methods=several, split=split, refit_every=refit_every,
+        window=window, season=season, seed=seed,
+    )  # fmt: skip
     layout = layout_of(id_col, time_col, target_col, exog, known)
     return answered(df, Task(work, layout, resample), jobs=jobs)
 
@@ -212,8 +216,9 @@ window, seed, name, jobs
     ([93, 93, 95, 95, 97, 97], [94, 95, 96, 97, 98, 99])
     """
     work = Forecasting(
-        horizon, tuple_of(level), model, method, band, smooth, fit, refit_every, window, seed, name
-    )
+        horizon=horizon, level=tuple_of(level), model=model, method=method, band=band, smooth=smooth, fit=fit,
+        refit_every=refit_every, window=window, seed=seed, name=name,
+    )  # fmt: skip
     rolling = Rolling(work, windows, horizon if step is None else step)
     layout = layout_of(id_col, time_col, target_col, exog, known)
     return answered(df, Task(rolling, layout, resample), jobs=jobs)

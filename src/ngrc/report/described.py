@@ -73,10 +73,26 @@ def _columns(model: Any) -> list[str]:
         ]
     if not isinstance(model, NGRC):
         return []
+    if model.map is not None:
+        groups = ", ".join(type(group).__name__ for group in model.feature_map.groups)
+        return [f"It is one ridge regression on groups of columns that were given: {groups}."]
     lags = f"{model.lags} lags" if isinstance(model.lags, int) else f"lags {_listed(model.lags)}"
     products = "" if model.degree == 1 else f", their products up to degree {model.degree}"
     periods = f", and {model.harmonics} harmonics of period {_listed(model.periods)}" if model.periods else ""
-    return [f"It is one ridge regression on {lags} of the series{products}{periods}."]
+    return [f"It is one ridge regression on {lags} of the series{products}{periods}.", *_further(model)]
+
+
+def _further(model: NGRC) -> list[str]:
+    """Columns that most models do not have."""
+    parts = [
+        f"values around the target's phase up to {model.seasonal} cycles back" if model.seasonal else "",
+        f"parts of the target's date ({', '.join(model.calendar)})" if model.calendar else "",
+        "public holidays" if model.holidays else "",
+        f"past values of {', '.join(model.exog)}" if model.exog else "",
+        f"{', '.join(model.known)}, known ahead" if model.known else "",
+    ]
+    told = [part for part in parts if part]
+    return [f"Beside them it reads {'; '.join(told)}."] if told else []
 
 
 def _numbers(facts: ModelFacts) -> list[str]:

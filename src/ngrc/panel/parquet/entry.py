@@ -91,7 +91,8 @@ window, seed, name
         Counts, which are also in `out/_SUCCESS`.
     """
     work = Forecasting(
-        horizon, tuple_of(level), model, method, band, smooth, fit, refit_every, window, seed, name
+        horizon=horizon, level=tuple_of(level), model=model, method=method, band=band, smooth=smooth, fit=fit,
+        refit_every=refit_every, window=window, seed=seed, name=name,
     )  # fmt: skip
     task = Task(work, layout_of(id_col, time_col, target_col, exog, known), resample)
     return answer_parquet(
