@@ -28,7 +28,10 @@ refitting origins
 model automatic
 presets
 ahead backtesting external
-adapters diagnosis panel
+adapters diagnosis panel live testing
+durable
+stream
+serve
 report
 study
 ngrc

@@ -1,0 +1,1 @@
+"""A model and its intervals in service, one observation at a time."""

@@ -1,0 +1,1 @@
+"""Durable series over HTTP, with a live page, health and metrics."""
