@@ -161,6 +161,8 @@ class Reader:
         if kind is None or not isinstance(trees, dict):
             raise ArchiveError(f"it names {str(name)[:60]!r}, which is no kind of value that a file may hold")
         inside = {field: self.value(tree, depth + 1) for field, tree in trees.items()}
+        if hasattr(kind, "migrated"):
+            inside = kind.migrated(inside)
         _check_fields(name, kind, inside, ArchiveError)
         value = kind.rebuilt(inside) if hasattr(kind, "rebuilt") else _made(kind, inside)
         if hasattr(kind, "check_kept"):

@@ -2,7 +2,8 @@
 
 A dataclass or named tuple in the table of `kinds` is kept by its fields. A class with other state says by `kept` what
 its fields are and makes itself of them by `rebuilt`. One whose parts must fit each other, as those that compiled code
-reads without asking, says in `check_kept` what is wrong: a file may have been made by hand.
+reads without asking, says in `check_kept` what is wrong: a file may have been made by hand. One whose fields are not
+those that an older version wrote turns those into its own by `migrated`, and leaves any others as they are.
 """
 
 from pathlib import Path

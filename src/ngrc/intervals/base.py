@@ -167,6 +167,8 @@ class Offsets:
 class Tracker(Keepable, ABC):
     """An interval method's state between one observation and the next."""
 
+    __slots__ = ()
+
     @abstractmethod
     def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
         """Offsets of the next target's interval, from what is known now.
@@ -182,6 +184,16 @@ class Tracker(Keepable, ABC):
         `missed` says whether its interval missed it; None where no interval was issued for it. A residual that cannot
         be taken in raises `ValueError` before anything is changed.
         """
+
+    def step(
+        self, residual: float, missed: bool | None, leverage: float = 0.0, forecast: float = 0.0
+    ) -> tuple[float, float]:
+        """`observe`, then `issue`, to the bit: in service one call per observation.
+
+        To be overridden where one compiled call can do both.
+        """
+        self.observe(residual, missed)
+        return self.issue(leverage, forecast)
 
     def skip(self) -> None:
         """The next residual never becomes known: nothing is learned, as if its target had not been.

@@ -1,6 +1,7 @@
 """Bayesian ridge interval: a noise scale and the leverage of the forecast's features."""
 
 from dataclasses import dataclass
+from math import inf, sqrt
 from typing import ClassVar, Literal, cast, get_args
 
 import numpy as np
@@ -98,7 +99,10 @@ class BayesTracker(Tracker):
 
     def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
         """Offsets at the given leverage."""
-        width = float(half_width(_checked_leverage(leverage), self.scale, self.factor))
+        # As `half_width`, without numpy, which takes ten times as long for one number.
+        if not 0.0 <= leverage < inf:
+            _checked_leverage(leverage)
+        width = self.factor * self.scale * sqrt(1.0 + leverage)
         return -width, width
 
     def observe(self, residual: float, missed: bool | None) -> None:

@@ -5,11 +5,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from ngrc._jit import direct
 from ngrc._normal import gaussian_radius
 from ngrc._types import FloatArray
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
+from ngrc.intervals.symmetric import SymmetricTracker
 from ngrc.intervals.window import check_window
-from ngrc.order.sums import MovingSum, moving_sums
+from ngrc.order.sums import FIRST, MovingSum, moving_sums, push, total
 from ngrc.validation import check_count
 
 # The sum of 10^17 squares of it stays below the largest double, 1.8e308.
@@ -71,26 +73,49 @@ class Gaussian(IntervalMethod):
         return GaussianTracker(MovingSum(squares), gaussian_radius(level))
 
 
-@dataclass(slots=True)
-class GaussianTracker(Tracker):
+@dataclass
+class GaussianTracker(SymmetricTracker):
     """Sum of the last M squared residuals."""
 
     squares: MovingSum
     factor: float
 
-    def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
-        """Offsets from the current scale."""
-        width = self.factor * float(np.sqrt(self.squares.total / self.squares.values.size))
-        return -width, width
+    def __post_init__(self) -> None:
+        self.width = self.factor * float(np.sqrt(self.squares.total / self.squares.size))
 
     def observe(self, residual: float, missed: bool | None) -> None:
         """The newest square replaces the oldest."""
-        self.squares.push(float(squared(np.array([residual]))[0]))
+        try:
+            self.width = _slide.call(self.squares.state, residual, self.factor)
+        except ValueError:
+            raise too_large(residual) from None
+
+    def step(
+        self, residual: float, missed: bool | None, leverage: float = 0.0, forecast: float = 0.0
+    ) -> tuple[float, float]:
+        """Both in one call."""
+        self.observe(residual, missed)
+        width = self.width
+        return -width, width
+
+
+@direct("(float64[::1], float64, float64)")
+def _slide(state: FloatArray, residual: float, factor: float) -> float:
+    """The newest square replaces the oldest; the half-width as it is then."""
+    if not abs(residual) <= LARGEST:
+        raise ValueError
+    push(state, residual * residual)
+    return float(factor * np.sqrt(total(state) / ((state.size - FIRST) // 2)))
 
 
 def squared(residuals: FloatArray) -> FloatArray:
     """Squares, of which as many as a window holds can be added without overflow."""
     largest = float(np.max(np.abs(residuals), initial=0.0))
     if largest > LARGEST:
-        raise ValueError(f"a residual of {largest:g} is too large to be squared; rescale the series")
+        raise too_large(largest)
     return residuals**2
+
+
+def too_large(residual: float) -> ValueError:
+    """What to say of a residual whose square is no number."""
+    return ValueError(f"a residual of {abs(residual):g} is too large to be squared; rescale the series")

@@ -1,18 +1,20 @@
 """Rolling split conformal prediction: the corrected quantile of the last M known absolute residuals."""
 
-from collections import deque
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
+from ngrc._types import FloatArray
+from ngrc.archive import check_that
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.intervals.fixed import repeated
+from ngrc.intervals.symmetric import SymmetricTracker
 from ngrc.intervals.window import check_window
 from ngrc.order.multisets import sliding_select
 from ngrc.order.quantiles import conformal_rank
 from ngrc.order.ranks import ordering
-from ngrc.order.sorted_blocks import SortedBlocks
+from ngrc.order.window import chosen, scores_of, slide, start_window
 from ngrc.validation import check_count, check_level
 
 REHEARSED = 19
@@ -73,25 +75,62 @@ class Rolling(IntervalMethod):
         check_window(self.window, history.residuals.size)
         scores = np.abs(history.residuals[-self.window :])
         rank = conformal_rank(self.window, check_level(level))
-        return RollingTracker(deque(scores.tolist()), SortedBlocks(scores), rank)
+        return RollingTracker(scores, rank)
 
 
-@dataclass(slots=True)
-class RollingTracker(Tracker):
-    """The last M scores: `recent` from oldest to newest, `scores` sorted."""
+class RollingTracker(SymmetricTracker):
+    """The last M scores, laid out for one rank (`order.window`).
 
-    recent: deque[float]
-    scores: SortedBlocks
-    rank: int
+    Parameters
+    ----------
+    recent
+        Scores from the oldest to the newest, shape (M,).
+    rank
+        Of the quantile among them; beyond M it is infinite.
+    """
 
-    def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
-        """Offsets from the current window."""
-        width = self.scores.select(self.rank) if self.rank <= len(self.scores) else np.inf
-        return -width, width
+    def __init__(self, recent: FloatArray, rank: int) -> None:
+        self.rank = rank
+        self.state = start_window(recent, rank)
+        self.width = chosen(self.state)
+
+    def __repr__(self) -> str:
+        return f"RollingTracker({self.recent.size} scores, rank {self.rank}, half-width {self.width:.6g})"
+
+    @property
+    def recent(self) -> FloatArray:
+        """The scores, oldest first."""
+        return scores_of(self.state)
+
+    def kept(self) -> dict[str, Any]:
+        """The scores by time: how they lie in memory changes no answer."""
+        return {"recent": self.recent, "rank": self.rank}
+
+    @classmethod
+    def migrated(cls, kept: dict[str, Any]) -> dict[str, Any]:
+        """Version 0.2.0 kept the scores by size as well."""
+        if list(kept) != ["recent", "scores", "rank"]:
+            return kept
+        return {"recent": np.array(kept["recent"], dtype=np.float64), "rank": kept["rank"]}
+
+    @classmethod
+    def rebuilt(cls, kept: dict[str, Any]) -> "RollingTracker":
+        """The tracker of what was kept, checked, as no kernel asks whether a place is there."""
+        check_that(list(kept) == ["recent", "rank"], "a rolling window is kept as recent scores and a rank")
+        recent, rank = kept["recent"], kept["rank"]
+        check_that(getattr(recent, "dtype", None) == np.float64 and recent.ndim == 1, "scores are numbers")
+        check_that(recent.size > 0 and bool(np.all(np.isfinite(recent))), "there are scores")
+        check_that(bool(np.all(recent >= 0.0)), "scores are not negative")
+        check_that(type(rank) is int and 1 <= rank <= recent.size + 1, "the rank is one of a window")
+        return cls(recent, rank)
 
     def observe(self, residual: float, missed: bool | None) -> None:
         """The newest score replaces the oldest."""
-        # The queue keeps the very number that was inserted, so that it is found again by equality.
-        self.scores.remove(self.recent.popleft())
-        self.recent.append(abs(residual))
-        self.scores.insert(abs(residual))
+        self.width = slide.call(self.state, residual)
+
+    def step(
+        self, residual: float, missed: bool | None, leverage: float = 0.0, forecast: float = 0.0
+    ) -> tuple[float, float]:
+        """Both in one call."""
+        self.width = width = slide.call(self.state, residual)
+        return -width, width

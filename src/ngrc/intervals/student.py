@@ -1,18 +1,23 @@
 """Student's interval: the root mean square of all known residuals, times a t factor that knows how few they are."""
 
 from dataclasses import dataclass
+from math import sqrt
 from typing import ClassVar
 
 import numpy as np
 
 from ngrc._types import FloatArray
+from ngrc.archive import check_that
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
-from ngrc.intervals.gaussian import squared
+from ngrc.intervals.gaussian import LARGEST, squared, too_large
+from ngrc.intervals.symmetric import SymmetricTracker
 from ngrc.validation import check_level
 
 LEAST_FREEDOM = 3.0
 """Degrees of freedom of overlapping errors, where there are as many of them: the factor of one degree, 13 times the
 scale at 95 %, says nothing that anybody could use, and m / H is the least that m errors can be worth."""
+AHEAD = 256
+"""Factors that are found at once: together they cost what a handful of single ones do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,8 +59,8 @@ class Student(IntervalMethod):
         return StudentTracker(total, history.residuals.size, history.horizon, check_level(level))
 
 
-@dataclass(slots=True)
-class StudentTracker(Tracker):
+@dataclass
+class StudentTracker(SymmetricTracker):
     """Sum of all known squared residuals, and their number."""
 
     total: float
@@ -63,17 +68,28 @@ class StudentTracker(Tracker):
     horizon: int
     level: float
 
-    def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
-        """Offsets from all that is known."""
-        width = float(
-            radius(np.array([self.total]), np.array([float(self.count)]), self.horizon, self.level)[0]
-        )
-        return -width, width
+    def __post_init__(self) -> None:
+        check_that(self.count >= 1 and self.horizon >= 1, "residuals and steps ahead are counted")
+        self._factors: tuple[float, ...] = ()
+        self.width = self._width(self.total, self.count)
 
     def observe(self, residual: float, missed: bool | None) -> None:
         """One more square."""
-        self.total += float(squared(np.array([residual]))[0])
-        self.count += 1
+        if not -LARGEST <= residual <= LARGEST:
+            raise too_large(residual)
+        total, count = self.total + residual * residual, self.count + 1
+        self.width = self._width(total, count)
+        self.total, self.count = total, count
+
+    def _width(self, total: float, count: int) -> float:
+        """`radius`, its factors from a table."""
+        place = count % AHEAD
+        if place == 0 or not self._factors:
+            first = float(count - place)
+            counts = np.arange(max(first, 1.0), first + AHEAD)
+            spare = AHEAD - counts.size
+            self._factors = (np.nan,) * spare + tuple(factors(counts, self.horizon, self.level).tolist())
+        return self._factors[place] * sqrt((1.0 + 1.0 / count) * total / count)
 
 
 def radius(totals: FloatArray, counts: FloatArray, horizon: int, level: float) -> FloatArray:
@@ -84,10 +100,14 @@ def radius(totals: FloatArray, counts: FloatArray, horizon: int, level: float) -
     >>> radius(np.array([25.0]), np.array([1.0]), 1, 0.5).round(4).tolist()
     [7.0711]
     """
+    return np.asarray(factors(counts, horizon, level) * np.sqrt((1.0 + 1.0 / counts) * totals / counts))
+
+
+def factors(counts: FloatArray, horizon: int, level: float) -> FloatArray:
+    """Student's factors by the numbers of residuals."""
     # Imported where it is needed: few calls come here, and scipy.special takes a while to load.
     from scipy.special import stdtrit
 
     freedom = np.maximum(counts / horizon, np.minimum(counts, LEAST_FREEDOM))
     # The lower tail, negated: at levels near one 1 - alpha/2 rounds to a number whose quantile has lost digits.
-    factor = -stdtrit(freedom, 0.5 * (1.0 - level))
-    return np.asarray(factor * np.sqrt((1.0 + 1.0 / counts) * totals / counts))
+    return np.asarray(-stdtrit(freedom, 0.5 * (1.0 - level)))

@@ -5,12 +5,16 @@ so its sum is a suffix sum plus a prefix sum: O(1) per step, and an error that d
 the stream. Source: van Herk (1992), doi:10.1016/0167-8655(92)90069-C, for sums in place of maxima.
 """
 
-from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
+from ngrc._jit import jit
 from ngrc._types import FloatArray
 from ngrc.archive import check_shape, check_that
+
+HEAD, FILLED, FIRST = 0, 1, 2
+"""Places in the state: sum of the new chunk, how much of it is filled, and the first of M values and M sums of tails."""
 
 
 def suffix_sums(chunks: FloatArray) -> FloatArray:
@@ -38,7 +42,6 @@ def moving_sums(values: FloatArray, window: int) -> FloatArray:
     return sums.ravel()[:count]
 
 
-@dataclass(slots=True)
 class MovingSum:
     """The same sums one value at a time, equal to the last bit.
 
@@ -55,32 +58,72 @@ class MovingSum:
     9.0
     """
 
-    values: FloatArray
-    head: float = field(default=0.0, init=False)
-    filled: int = field(default=0, init=False)
-    tails: FloatArray = field(init=False)
+    __slots__ = ("state",)
 
-    def __post_init__(self) -> None:
-        self.values = np.array(self.values, dtype=np.float64)
-        self.tails = suffix_sums(self.values)
+    def __init__(self, values: FloatArray) -> None:
+        self.state: FloatArray = np.concatenate([np.zeros(FIRST), values, suffix_sums(values)])
 
-    def check_kept(self) -> None:
-        """Refuse sums of another window."""
-        check_shape(self.tails, (self.values.size,), "tails")
-        check_that(0 <= self.filled < self.values.size, "the chunk that is being filled is not full")
+    def __repr__(self) -> str:
+        return f"MovingSum({self.size} values, {self.total:.6g})"
+
+    def kept(self) -> dict[str, Any]:
+        """The window, and the sums of the chunk before it and of its own."""
+        values, tails = self.state[FIRST:].reshape(2, -1)
+        return {
+            "values": values.copy(),
+            "head": float(self.state[HEAD]),
+            "filled": int(self.state[FILLED]),
+            "tails": tails.copy(),
+        }
+
+    @classmethod
+    def rebuilt(cls, kept: dict[str, Any]) -> "MovingSum":
+        """The sums of what was kept; those of another window are refused."""
+        check_that(list(kept) == ["values", "head", "filled", "tails"], "sums have values, head and tails")
+        values, head, filled, tails = kept.values()
+        for array in (values, tails):
+            check_that(getattr(array, "dtype", None) == np.float64 and array.ndim == 1, "sums are of numbers")
+        check_shape(tails, values.shape, "tails")
+        check_that(type(head) is float and type(filled) is int, "a chunk has a sum and a length")
+        check_that(0 <= filled < values.size, "the chunk that is being filled is not full")
+        moving = cls.__new__(cls)
+        moving.state = np.concatenate([[head, float(filled)], values, tails])
+        return moving
+
+    @property
+    def size(self) -> int:
+        """M."""
+        return (self.state.size - FIRST) // 2
 
     @property
     def total(self) -> float:
         """Sum of the last M values."""
-        # Tail plus head, in the order of `moving_sums`: the two agree to the last bit.
-        return float(self.tails[self.filled] + self.head)
+        return total(self.state)
 
     def push(self, value: float) -> None:
         """Take in the next value; the oldest leaves the window."""
-        # The places before `filled` belong to the new chunk, those after it to the old one, whose sums `tails` keeps.
-        self.values[self.filled] = value
-        self.head += value
-        self.filled += 1
-        if self.filled == self.values.size:
-            self.tails = suffix_sums(self.values)
-            self.head, self.filled = 0.0, 0
+        push(self.state, value)
+
+
+@jit
+def total(state: FloatArray) -> float:
+    """Sum of the last M values."""
+    # Tail plus head, in the order of `moving_sums`: the two agree to the last bit.
+    tails = FIRST + (state.size - FIRST) // 2
+    return float(state[tails + int(state[FILLED])] + state[HEAD])
+
+
+@jit
+def push(state: FloatArray, value: float) -> None:
+    """Take in the next value; the oldest leaves the window."""
+    # The places before `filled` belong to the new chunk, those after it to the old one, whose sums the tails keep.
+    size, filled = (state.size - FIRST) // 2, int(state[FILLED])
+    state[FIRST + filled] = value
+    state[HEAD] += value
+    state[FILLED] += 1.0
+    if filled + 1 == size:
+        tail = 0.0
+        for place in range(size - 1, -1, -1):
+            tail += state[FIRST + place]
+            state[FIRST + size + place] = tail
+        state[HEAD], state[FILLED] = 0.0, 0.0
