@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ngrc._types import FloatArray
-from ngrc.order import bits, fenwick
+from ngrc.order import bits, blocks, fenwick
 from ngrc.order.ranks import ordering
 from ngrc.order.sorted_blocks import SortedBlocks
 
@@ -85,33 +85,53 @@ def test_ordering_property(scores: list[float]) -> None:
     assert np.array_equal(values[ordering(values)], np.sort(values))
 
 
-def test_blocks_equal_a_sorted_list_through_growth_and_removal() -> None:
+def test_blocks_equal_a_sorted_list_as_they_grow() -> None:
     rng = np.random.default_rng(1)
     start = rng.integers(0, 300, 40).astype(float)
-    blocks, held = SortedBlocks(start), sorted(start.tolist())
+    multiset, held = SortedBlocks(start), sorted(start.tolist())
     for step in range(3000):
-        if held and rng.random() < (0.3 if step < 2000 else 0.95):
-            value = held.pop(int(rng.integers(len(held))))
-            blocks.remove(value)
-        else:
-            value = float(rng.integers(0, 300)) if step % 2 else float(rng.normal())
-            blocks.insert(value)
-            bisect.insort(held, value)
-        assert len(blocks) == len(held) == blocks.total
-        if held:
-            rank = int(rng.integers(len(held))) + 1
-            assert blocks.select(rank) == held[rank - 1]
+        value = float(rng.integers(0, 300)) if step % 2 else float(rng.normal())
+        multiset.insert(value)
+        bisect.insort(held, value)
+        assert len(multiset) == len(held) == multiset.total
+        rank = int(rng.integers(len(held))) + 1
+        assert multiset.select(rank) == blocks.nth(multiset.table, rank) == held[rank - 1]
 
 
 @pytest.mark.parametrize("direction", [1.0, -1.0])
 def test_blocks_stay_small_when_every_score_lands_in_the_same_place(direction: float) -> None:
-    blocks = SortedBlocks(np.array([0.0]))
+    multiset = SortedBlocks(np.array([0.0]))
     for step in range(1, 5000):
-        blocks.insert(direction * step)
-    assert blocks.values.shape[1] < 4 * np.sqrt(len(blocks))
-    assert blocks.values.size < 4 * len(blocks)
-    assert blocks.select(1) == min(0.0, direction * 4999)
-    assert blocks.select(5000) == max(0.0, direction * 4999)
+        multiset.insert(direction * step)
+    values = multiset.kept()["values"]
+    assert values.shape[1] < 4 * np.sqrt(len(multiset))
+    assert values.size < 4 * len(multiset)
+    assert multiset.select(1) == min(0.0, direction * 4999)
+    assert multiset.select(5000) == max(0.0, direction * 4999)
+
+
+def test_a_table_without_room_is_left_as_it_was() -> None:
+    multiset = SortedBlocks(np.arange(9.0))
+    # Rising scores split the last block again and again, until there are as many blocks as a block has places.
+    for score in range(16 + 15 * 8 - 9):
+        blocks.insert(multiset.table, 9.0 + score, 1.0)
+    before = multiset.table.copy()
+    with pytest.raises(IndexError):
+        blocks.insert(multiset.table, 999.0, 1.0)
+    assert np.array_equal(multiset.table, before)
+    multiset.spread()
+    assert multiset.select(1) == 0.0
+    assert len(multiset) == before[0, 0]
+
+
+def test_blocks_emptied_by_an_older_version_are_left_out() -> None:
+    kept = SortedBlocks(np.arange(64.0)).kept()
+    sizes = kept["sizes"].copy()
+    sizes[2] = 0
+    multiset = SortedBlocks.rebuilt(
+        kept | {"sizes": sizes, "count": 56, "total": 56.0, "sums": sizes.astype(float)}
+    )
+    assert [multiset.select(rank) for rank in (16, 17, 56)] == [15.0, 24.0, 63.0]
 
 
 @given(
@@ -133,15 +153,12 @@ def test_weighted_blocks_equal_a_cumulative_sum(pairs: list[tuple[int, int]], sh
     assert blocks.select(2 * blocks.total) == values.max()
 
 
-def test_blocks_refuse_what_they_do_not_hold() -> None:
-    blocks = SortedBlocks(np.array([1.0, 2.0]))
-    for absent in (1.5, 0.0, 9.0):
-        with pytest.raises(ValueError, match="no score equals"):
-            blocks.remove(absent)
-    blocks.remove(1.0)
-    blocks.remove(2.0)
+def test_nothing_is_selected_from_nothing() -> None:
+    multiset = SortedBlocks(np.empty(0))
     with pytest.raises(ValueError, match="empty"):
-        blocks.select(1)
+        multiset.select(1)
+    multiset.insert(2.0)
+    assert multiset.select(1) == 2.0
 
 
 def test_blocks_copy_and_print() -> None:

@@ -1,8 +1,8 @@
 """Kernels of one signature, called without numba's look at the types of their arguments.
 
-A call through numba's dispatcher takes 0.3 microseconds and more with every array, most of it spent on finding out which
-compiled form fits. A step of an online method is shorter than that. Where the types are known the compiled form can be
-called itself, in 0.1 microseconds.
+A call through numba's dispatcher takes 0.3 microseconds and more with every array, most of it spent on finding out
+which compiled form fits. A step of an online method is shorter than that. Where the types are known the compiled form
+can be called itself, in 0.1 microseconds.
 
 It converts plain numbers or raises `TypeError`, but of an array it looks at the size of an item alone: one of whole
 numbers is read as one of floats, and one with gaps as if it had none. Arrays must therefore be right by construction:

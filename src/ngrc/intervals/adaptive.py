@@ -8,11 +8,12 @@ from typing import ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ngrc._jit import jit
+from ngrc._jit import direct, jit
 from ngrc._types import FloatArray, IntArray
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
+from ngrc.intervals.symmetric import LARGEST, UNISSUED, SymmetricTracker
 from ngrc.intervals.tuning import HISTORY_SHARE, select
-from ngrc.order import bits
+from ngrc.order import bits, blocks
 from ngrc.order.multisets import ranks_of
 from ngrc.order.quantiles import conformal_rank
 from ngrc.order.ranks import ordering
@@ -130,8 +131,8 @@ def _candidates(method: Adaptive) -> tuple[Adaptive, ...]:
     return tuple(replace(method, rate=rate) for rate in method.rates)
 
 
-@dataclass(slots=True)
-class AdaptiveTracker(Tracker):
+@dataclass
+class AdaptiveTracker(SymmetricTracker):
     """All known scores, the rate, the nominal miscoverage and its current value."""
 
     scores: SortedBlocks
@@ -139,17 +140,42 @@ class AdaptiveTracker(Tracker):
     alpha: float
     current: float
 
-    def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
-        """Offsets at the current level."""
-        width = self.scores.select(adaptive_rank(len(self.scores), self.current))
-        return -width, width
+    def __post_init__(self) -> None:
+        self.width = _width(self.scores.table, self.current)
 
     def observe(self, residual: float, missed: bool | None) -> None:
         """The score joins the history; a coverage error moves the level."""
-        self.scores.insert(abs(residual))
-        # None: pending when the first interval was issued, so that no interval of ours could miss it.
-        if missed is not None:
-            self.current = moved(self.current, self.rate, self.alpha, missed)
+        try:
+            self.width, self.current = _observed.call(
+                self.scores.table,
+                residual,
+                UNISSUED if missed is None else missed,
+                self.current,
+                self.rate,
+                self.alpha,
+            )
+        except IndexError:
+            self.scores.spread()
+            self.observe(residual, missed)
+
+
+@direct("(float64[:, ::1], float64, int64, float64, float64, float64)")
+def _observed(
+    table: FloatArray, residual: float, missed: int, current: float, rate: float, alpha: float
+) -> tuple[float, float]:
+    """One more score and, where an interval was issued, one more coverage error: half-width and level after them."""
+    if not abs(residual) <= LARGEST:
+        raise ValueError("a residual must be a finite number; skip the target")
+    blocks.insert(table, abs(residual), 1.0)
+    # Unissued: pending when the first interval was issued, so that no interval of ours could miss it.
+    if missed != UNISSUED:
+        current = moved(current, rate, alpha, missed > 0)
+    return _width(table, current), current
+
+
+@jit
+def _width(table: FloatArray, current: float) -> float:
+    return blocks.nth(table, adaptive_rank(int(table[0, blocks.COUNT]), current))
 
 
 def run_together(candidates: Sequence[Adaptive], stream: Stream, level: float) -> list[Offsets]:

@@ -90,14 +90,6 @@ class GaussianTracker(SymmetricTracker):
         except ValueError:
             raise too_large(residual) from None
 
-    def step(
-        self, residual: float, missed: bool | None, leverage: float = 0.0, forecast: float = 0.0
-    ) -> tuple[float, float]:
-        """Both in one call."""
-        self.observe(residual, missed)
-        width = self.width
-        return -width, width
-
 
 @direct("(float64[::1], float64, float64)")
 def _slide(state: FloatArray, residual: float, factor: float) -> float:

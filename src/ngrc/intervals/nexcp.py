@@ -7,11 +7,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from ngrc._jit import jit
+from ngrc._jit import direct, jit
 from ngrc._types import FloatArray
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.intervals.tuning import HISTORY_SHARE, select
-from ngrc.intervals.weighted import LEAST_DECAY, WeightedTracker
+from ngrc.intervals.weighted import LEAST_DECAY, WeightedTracker, found, joined
+from ngrc.order import blocks
 from ngrc.order.exact import settled
 from ngrc.order.multisets import decayed_reach, decayed_start
 from ngrc.order.quantiles import LEVEL_SLACK, TIE_FACTOR
@@ -135,18 +136,32 @@ class Rehearsal(NexCP):
 class NexCPTracker(WeightedTracker):
     """All known scores with their weights, as in `weighted`, and the share of them that the level asks for."""
 
-    __slots__ = ()
-
-    def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
-        """Offsets from the current weights; infinite where the known scores do not suffice."""
-        if self.share > 1.0:
-            return -np.inf, np.inf
-        return super().issue(leverage, forecast)
-
     @property
     def share(self) -> float:
-        """Share of the known weight to reach."""
+        """Share of the known weight to reach; above one the interval is infinite."""
         return known_share(len(self.scores), self.decay, self.level)
+
+    def _found(self) -> float:
+        return _found(self.scores.table, self.decay, self.level)
+
+    def _observed(self, residual: float) -> tuple[float, float]:
+        return _observed.call(self.scores.table, residual, self.newest, self.decay, self.level)
+
+
+@direct("(float64[:, ::1], float64, float64, float64, float64)")
+def _observed(
+    table: FloatArray, residual: float, newest: float, decay: float, level: float
+) -> tuple[float, float]:
+    """As in `weighted`."""
+    newest = joined(table, residual, newest, decay)
+    return _found(table, decay, level), newest
+
+
+@jit
+def _found(table: FloatArray, decay: float, level: float) -> float:
+    """The half-width, infinite where the known scores do not suffice."""
+    share = known_share(int(table[0, blocks.COUNT]), decay, level)
+    return np.inf if share > 1.0 else found(table, share, decay)
 
 
 def run_together(candidates: Sequence[NexCP], stream: Stream, level: float) -> list[Offsets]:

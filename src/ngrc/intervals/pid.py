@@ -6,11 +6,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from ngrc._jit import jit
+from ngrc._jit import direct, jit
 from ngrc._types import FloatArray
 from ngrc.archive import check_shape
 from ngrc.intervals.adaptive import adaptive_rank
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
+from ngrc.intervals.symmetric import LARGEST, UNISSUED, SymmetricTracker
 from ngrc.intervals.tuning import HISTORY_SHARE, select
 from ngrc.validation import check_grid, check_level, check_positive
 
@@ -138,8 +139,8 @@ class PID(IntervalMethod):
         return PIDTracker(state, 1.0 - level, float(tuned.rate), float(self.gain), float(self.saturation))
 
 
-@dataclass(slots=True)
-class PIDTracker(Tracker):
+@dataclass
+class PIDTracker(SymmetricTracker):
     """The five numbers of the state, the nominal miscoverage and the parameters."""
 
     state: FloatArray
@@ -148,20 +149,44 @@ class PIDTracker(Tracker):
     gain: float
     saturation: float
 
+    def __post_init__(self) -> None:
+        self.check_kept()
+        self.width = half_width(self.state, self.alpha, self.gain, self.saturation)
+
     def check_kept(self) -> None:
         """Refuse another number of numbers."""
         check_shape(self.state, (5,), "state")
 
-    def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
-        """Offsets at the current half-width."""
-        width = half_width(self.state, self.alpha, self.gain, self.saturation)
-        return -width, width
-
     def observe(self, residual: float, missed: bool | None) -> None:
         """The scale takes in the score; a coverage error moves both parts."""
-        scaled(self.state, abs(float(residual)))
-        if missed is not None:
-            answered(self.state, self.alpha, self.rate, bool(missed))
+        self.width = _observed.call(
+            self.state,
+            residual,
+            UNISSUED if missed is None else missed,
+            self.alpha,
+            self.rate,
+            self.gain,
+            self.saturation,
+        )
+
+
+@direct("(float64[::1], float64, int64, float64, float64, float64, float64)")
+def _observed(
+    state: FloatArray,
+    residual: float,
+    missed: int,
+    alpha: float,
+    rate: float,
+    gain: float,
+    saturation: float,
+) -> float:
+    """One more score and, where an interval was issued, one more coverage error: the half-width after them."""
+    if not abs(residual) <= LARGEST:
+        raise ValueError("a residual must be a finite number; skip the target")
+    scaled(state, abs(residual))
+    if missed != UNISSUED:
+        answered(state, alpha, rate, missed > 0)
+    return half_width(state, alpha, gain, saturation)
 
 
 def run_together(candidates: Sequence[PID], stream: Stream, level: float) -> list[Offsets]:

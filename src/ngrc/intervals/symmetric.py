@@ -1,6 +1,13 @@
 """A tracker whose intervals reach as far below the forecast as above it."""
 
+from abc import abstractmethod
+
 from ngrc.intervals.base import Tracker
+
+LARGEST = 1.7976931348623157e308
+"""The largest finite number: a kernel that meets a larger |residual|, or none at all, refuses it."""
+UNISSUED = -1
+"""Stands for None where a kernel asks whether an interval missed."""
 
 
 class SymmetricTracker(Tracker):
@@ -13,5 +20,17 @@ class SymmetricTracker(Tracker):
 
     def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
         """Offsets at the half-width that what is known asks for."""
+        width = self.width
+        return -width, width
+
+    @abstractmethod
+    def observe(self, residual: float, missed: bool | None) -> None:
+        """Take in a residual, and settle the next half-width."""
+
+    def step(
+        self, residual: float, missed: bool | None, leverage: float = 0.0, forecast: float = 0.0
+    ) -> tuple[float, float]:
+        """Both at once."""
+        self.observe(residual, missed)
         width = self.width
         return -width, width

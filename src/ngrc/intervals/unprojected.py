@@ -5,10 +5,11 @@ from typing import ClassVar
 
 import numpy as np
 
-from ngrc._jit import jit
+from ngrc._jit import direct, jit
 from ngrc._types import FloatArray, IntArray
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
-from ngrc.order import bits
+from ngrc.intervals.symmetric import LARGEST, SymmetricTracker
+from ngrc.order import bits, blocks
 from ngrc.order.multisets import ranks_of
 from ngrc.order.quantiles import LEVEL_SLACK, conformal_rank
 from ngrc.order.ranks import ordering
@@ -106,8 +107,8 @@ class Unprojected(IntervalMethod):
         return UnprojectedTracker(SortedBlocks(np.abs(history.residuals)), float(self.rate), alpha)
 
 
-@dataclass(slots=True)
-class UnprojectedTracker(Tracker):
+@dataclass
+class UnprojectedTracker(SymmetricTracker):
     """All known scores, the rate, the nominal miscoverage, and how the resolved intervals fared."""
 
     scores: SortedBlocks
@@ -116,21 +117,40 @@ class UnprojectedTracker(Tracker):
     resolved: int = 0
     misses: int = 0
 
-    def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
-        """Offsets at the current level."""
-        count = len(self.scores)
-        rank = unprojected_rank(count, error_level(self.alpha, self.rate, self.resolved, self.misses))
-        if rank == 0:
-            return 0.0, 0.0
-        width = self.scores.select(rank) if rank <= count else np.inf
-        return -width, width
+    def __post_init__(self) -> None:
+        self.width = _width(self.scores.table, self.alpha, self.rate, self.resolved, self.misses)
 
     def observe(self, residual: float, missed: bool | None) -> None:
         """The score joins the history; a coverage error joins the sum."""
-        self.scores.insert(abs(residual))
-        if missed is not None:
-            self.resolved += 1
-            self.misses += int(missed)
+        resolved = self.resolved if missed is None else self.resolved + 1
+        misses = self.misses + 1 if missed else self.misses
+        try:
+            self.width = _observed.call(self.scores.table, residual, self.alpha, self.rate, resolved, misses)
+        except IndexError:
+            self.scores.spread()
+            self.observe(residual, missed)
+        else:
+            self.resolved, self.misses = resolved, misses
+
+
+@direct("(float64[:, ::1], float64, float64, float64, int64, int64)")
+def _observed(
+    table: FloatArray, residual: float, alpha: float, rate: float, resolved: int, misses: int
+) -> float:
+    """One more score; the half-width after so many intervals."""
+    if not abs(residual) <= LARGEST:
+        raise ValueError("a residual must be a finite number; skip the target")
+    blocks.insert(table, abs(residual), 1.0)
+    return _width(table, alpha, rate, resolved, misses)
+
+
+@jit
+def _width(table: FloatArray, alpha: float, rate: float, resolved: int, misses: int) -> float:
+    count = int(table[0, blocks.COUNT])
+    rank = unprojected_rank(count, error_level(alpha, rate, resolved, misses))
+    if rank == 0:
+        return 0.0
+    return blocks.nth(table, rank) if rank <= count else np.inf
 
 
 @jit

@@ -7,9 +7,13 @@ from typing import ClassVar
 
 import numpy as np
 
+from ngrc._jit import direct, jit
+from ngrc._types import FloatArray
 from ngrc.archive import check_that
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
+from ngrc.intervals.symmetric import LARGEST, SymmetricTracker
 from ngrc.intervals.tuning import HISTORY_SHARE, select
+from ngrc.order import blocks
 from ngrc.order.exact import rounding_share, settled
 from ngrc.order.multisets import WEIGHT_CEILING, decayed_select, decayed_start
 from ngrc.order.quantiles import weight_target
@@ -102,8 +106,8 @@ class Rehearsal(Weighted):
         return super().run(stream, level)
 
 
-@dataclass(slots=True)
-class WeightedTracker(Tracker):
+@dataclass
+class WeightedTracker(SymmetricTracker):
     """All known scores: `scores` by size with their weights, `arrived` by time; and the weight of the newest."""
 
     scores: SortedBlocks
@@ -112,44 +116,80 @@ class WeightedTracker(Tracker):
     level: float
     newest: float = 1.0
 
+    def __post_init__(self) -> None:
+        self.check_kept()
+        self._settle(self._found())
+
     def check_kept(self) -> None:
         """Refuse scores that are not those that arrived, and a decay that is none."""
-        check_that(len(self.arrived) == len(self.scores), "scores by size and by time are the same")
+        check_that(0 < len(self.arrived) == len(self.scores), "scores by size and by time are the same")
         check_that(0.0 < self.decay <= 1.0 and 0.0 < self.level < 1.0, "decay and level are shares")
-
-    def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
-        """Offsets from the current weights."""
-        width = self._quantile()
-        return -width, width
 
     def observe(self, residual: float, missed: bool | None) -> None:
         """The score joins with a weight 1 / decay times the last one's."""
-        # The same weights as `decayed_select`, up to a common factor: the newest grows instead of all others fading.
-        self.newest /= self.decay
-        if self.newest > WEIGHT_CEILING:
-            self.newest /= WEIGHT_CEILING
-            self.scores.scale(1.0 / WEIGHT_CEILING)
-        self.scores.insert(abs(residual), self.newest)
+        try:
+            width, self.newest = self._observed(residual)
+        except IndexError:
+            self.scores.spread()
+            width, self.newest = self._observed(residual)
         self.arrived.append(abs(residual))
+        self._settle(width)
 
     @property
     def share(self) -> float:
         """Share of the known weight to reach."""
         return weight_target(self.level, 1.0)
 
-    def _quantile(self) -> float:
-        """By a search in floating point or, where its rounding could matter, in whole numbers: as the block does."""
-        share, total = self.share, self.scores.total
-        if share > 1.0:  # no sum reaches it: the largest known score stands in
-            return self.scores.select(np.inf)
-        target = share * total
-        width, clearance = self.scores.reach(target)
-        # The grouping of the sums differs from the block's tree, the settled answer does not: see `order.exact`.
-        rounding = rounding_share(self.decay, len(self.scores), self.scores.terms)
-        if min(clearance, total - target) > rounding * total:
-            return width
-        arrived = np.frombuffer(self.arrived)
-        return float(arrived[settled(ordering(arrived), arrived.size, self.decay, share)])
+    def _found(self) -> float:
+        return found(self.scores.table, self.share, self.decay)
+
+    def _observed(self, residual: float) -> tuple[float, float]:
+        return _observed.call(self.scores.table, residual, self.newest, self.decay, self.level)
+
+    def _settle(self, width: float) -> None:
+        """Take a half-width or, where rounding could matter (NaN), find it in whole numbers: as the block does."""
+        if width != width:
+            # The grouping of the sums differs from the block's tree, the settled answer does not: see `order.exact`.
+            arrived = np.frombuffer(self.arrived)
+            width = float(arrived[settled(ordering(arrived), arrived.size, self.decay, self.share)])
+        self.width = width
+
+
+@direct("(float64[:, ::1], float64, float64, float64, float64)")
+def _observed(
+    table: FloatArray, residual: float, newest: float, decay: float, level: float
+) -> tuple[float, float]:
+    """One more score: the half-width after it, NaN where in doubt, and the weight that it has."""
+    newest = joined(table, residual, newest, decay)
+    return found(table, weight_target(level, 1.0), decay), newest
+
+
+@jit
+def joined(table: FloatArray, residual: float, newest: float, decay: float) -> float:
+    """One more score in a table of weighted ones: its weight."""
+    if not abs(residual) <= LARGEST:
+        raise ValueError("a residual must be a finite number; skip the target")
+    # The same weights as `decayed_select`, up to a common factor: the newest grows instead of all others fading.
+    newest /= decay
+    blocks.insert(table, abs(residual), newest)
+    # After the score: a table without room must be left as it was.
+    if newest > WEIGHT_CEILING:
+        newest /= WEIGHT_CEILING
+        blocks.scale(table, 1.0 / WEIGHT_CEILING)
+    return newest
+
+
+@jit
+def found(table: FloatArray, share: float, decay: float) -> float:
+    """The smallest score whose cumulative weight is a share of the total; NaN where rounding could decide."""
+    used, capacity = int(table[0, blocks.USED]), table.shape[0] - 1
+    if share > 1.0:  # no sum reaches it: the largest known score stands in
+        return blocks.reach(table, np.inf)[0]
+    total = table[0, blocks.TOTAL]
+    target = share * total
+    width, clearance = blocks.reach(table, target)
+    rounding = rounding_share(decay, int(table[0, blocks.COUNT]), used + capacity)
+    return width if min(clearance, total - target) > rounding * total else np.nan
 
 
 def run_together(candidates: Sequence[Weighted], stream: Stream, level: float) -> list[Offsets]:

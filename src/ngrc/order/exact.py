@@ -26,6 +26,7 @@ MASK = (1 << LIMB) - 1
 HALF_ULP = 2.0**-53
 
 
+@jit
 def rounding_share(decay: float, count: int, terms: int) -> float:
     """Share of the total weight by which a floating-point comparison with the target may err.
 

@@ -1,27 +1,29 @@
 """A sorted multiset for scores that arrive one at a time, where future ranks are not known.
 
 A Fenwick tree needs the ranks of all scores in advance. Here the scores stand in sorted blocks of at most
-2 sqrt(n) places, each block with the sum of its weights: insert, remove and select read O(sqrt n) block heads
-and move O(sqrt n) places of one block. When a block is full all are spread evenly into half-full blocks: O(n)
-work, paid for by the sqrt(n) insertions it takes to fill one again. Scans and short moves of contiguous
-memory beat the pointers of a balanced tree far beyond the lengths of real histories. Unit and decayed weights
-share the structure: with unit weights a cumulative weight of k is the k-th smallest score, exactly.
+2 sqrt(n) places, each block with the sum of its weights: insert and select read O(sqrt n) block heads at most and move
+O(sqrt n) places of one block. A full block is split in two; when there are as many blocks as a block has places, all
+are spread evenly into half-full larger ones: O(n) work, each time that n has doubled. Scans and short moves of
+contiguous memory beat the pointers of a balanced tree far beyond the lengths of real histories. Unit and decayed
+weights share the structure: with unit weights a cumulative weight of k is the k-th smallest score, exactly.
 """
 
 from typing import Any
 
 import numpy as np
 
-from ngrc._jit import jit
-from ngrc._types import FloatArray, IntArray
+from ngrc._types import FloatArray
 from ngrc.archive import check_shape, check_that
+from ngrc.order import blocks
+from ngrc.order.blocks import COUNT, FIRST, ORDER, SIZE, SUM, TOP, TOTAL, USED
 
-# A block of sixteen places is two cache lines of scores: smaller ones only spread more often.
+# A block of sixteen places is two cache lines of scores: smaller ones only split more often.
 LEAST_HALF = 8
+KEPT = ("count", "sizes", "sums", "total", "values", "weights")
 
 
 class SortedBlocks:
-    """Weighted multiset with O(sqrt n) insert, remove and select (insert amortised).
+    """Weighted multiset with O(sqrt n) insert and select (insert amortised).
 
     Parameters
     ----------
@@ -30,77 +32,80 @@ class SortedBlocks:
     weights
         Their weights, shape (n,); one each by default.
 
+    Attributes
+    ----------
+    table
+        All of it, as `order.blocks` lays it out, for kernels; they raise `IndexError` where `spread` must make room.
+
     Examples
     --------
     >>> scores = SortedBlocks(np.array([3.0, 1.0, 2.0]))
     >>> scores.insert(1.5)
-    >>> scores.remove(3.0)
     >>> len(scores), scores.select(2)
-    (3, 1.5)
+    (4, 1.5)
     """
 
-    # Block b holds values[b, : sizes[b]], ascending, and no value of it exceeds one of block b + 1. Removal may empty a
-    # block, so that every scan skips those of size zero. Outside of `insert` each block has a free place.
-    __slots__ = ("count", "sizes", "sums", "total", "values", "weights")
+    __slots__ = ("table",)
 
-    values: FloatArray
-    weights: FloatArray
-    sizes: IntArray
-    sums: FloatArray
+    table: FloatArray
 
     def __init__(self, values: FloatArray, weights: FloatArray | None = None) -> None:
         order = np.argsort(values)
         weights = np.ones(order.size) if weights is None else weights
-        self.count = int(order.size)
-        self.total = float(weights.sum())
-        self._spread(values[order], weights[order])
+        self._lay_out(values[order], weights[order], float(weights.sum()))
 
     def kept(self) -> dict[str, Any]:
         """The blocks as they stand: spread anew, sums of weights would round in another order."""
-        return {name: getattr(self, name) for name in self.__slots__}
+        values, weights, sizes = self._places()
+        return {
+            "count": len(self),
+            "sizes": sizes,
+            "sums": self.table[self._rows, SUM],
+            "total": self.total,
+            "values": values,
+            "weights": weights,
+        }
 
     @classmethod
     def rebuilt(cls, kept: dict[str, Any]) -> "SortedBlocks":
         """The multiset of what was kept, its blocks checked, as no kernel asks whether a place is there."""
-        check_that(list(kept) == list(cls.__slots__), f"a multiset has {', '.join(cls.__slots__)}")
-        blocks = cls.__new__(cls)
-        for name, part in kept.items():
-            setattr(blocks, name, part)
-        sizes, shape = blocks.sizes, np.shape(blocks.values)
-        check_that(len(shape) == 2 and shape[0] > 0, "scores stand in blocks")
+        check_that(tuple(kept) == KEPT, f"a multiset has {', '.join(KEPT)}")
+        count, sizes, sums, total, values, weights = kept.values()
+        shape = np.shape(values)
+        check_that(len(shape) == 2 and 0 < shape[0] <= shape[1], "scores stand in no more blocks than places")
         for name, dtype in (("values", "f8"), ("weights", "f8"), ("sizes", "i8"), ("sums", "f8")):
             check_that(getattr(kept[name], "dtype", None) == np.dtype(dtype), f"{name} are {dtype}")
             check_shape(kept[name], shape if name in ("values", "weights") else shape[:1], name)
-        check_that(bool(np.all((sizes >= 0) & (sizes < shape[1]))), "each block has a free place")
-        check_that(type(blocks.count) is int and blocks.count == sizes.sum(), "scores are counted")
-        check_that(type(blocks.total) is float, "the total is a number")
-        return blocks
+        check_that(bool(np.all((sizes >= 0) & (sizes <= shape[1]))), "blocks hold no more than their places")
+        check_that(type(count) is int and count == sizes.sum(), "scores are counted")
+        check_that(type(total) is float, "the total is a number")
+        # Version 0.2.0 left blocks empty where scores were removed.
+        filled = sizes > 0 if count else np.arange(sizes.size) == 0
+        multiset = cls.__new__(cls)
+        multiset._store(values[filled], weights[filled], sizes[filled], sums[filled], total)
+        return multiset
 
     def __len__(self) -> int:
-        return self.count
+        return int(self.table[0, COUNT])
 
     def __repr__(self) -> str:
-        blocks, capacity = self.values.shape
-        return f"SortedBlocks({self.count} scores, weight {self.total:.6g}, {blocks} blocks of {capacity})"
+        return (
+            f"SortedBlocks({len(self)} scores, weight {self.total:.6g}, "
+            f"{self._rows.size} blocks of {len(self.table) - 1})"
+        )
+
+    @property
+    def total(self) -> float:
+        """Weight of all scores."""
+        return float(self.table[0, TOTAL])
 
     def insert(self, value: float, weight: float = 1.0) -> None:
         """Add one score."""
-        full = _insert(self.values, self.weights, self.sizes, self.sums, value, weight)
-        self.count += 1
-        self.total += weight
-        if full:
-            # Row by row the mask reads the blocks in order, which is the order of the scores.
-            occupied = np.arange(self.values.shape[1]) < self.sizes[:, None]
-            self._spread(self.values[occupied], self.weights[occupied])
-
-    def remove(self, value: float) -> None:
-        """Take out one score that equals `value`."""
-        # Of equal scores the first by place goes, whatever its weight: right where weights are equal, as in a window.
-        weight = _remove(self.values, self.weights, self.sizes, self.sums, value)
-        if weight < 0:
-            raise ValueError(f"no score equals {value!r}; remove only what was inserted")
-        self.count -= 1
-        self.total -= weight
+        try:
+            blocks.insert(self.table, value, weight)
+        except IndexError:
+            self.spread()
+            blocks.insert(self.table, value, weight)
 
     def select(self, target: float) -> float:
         """Smallest score whose cumulative weight reaches `target`; the largest when none does."""
@@ -108,9 +113,9 @@ class SortedBlocks:
 
     def reach(self, target: float) -> tuple[float, float]:
         """The score that `select` gives, and how far `target` is from the cumulative weights before and at it."""
-        if self.count == 0:
+        if not len(self):
             raise ValueError("an empty multiset has no quantile; insert a score first")
-        return _select(self.values, self.weights, self.sizes, self.sums, target)
+        return blocks.reach(self.table, float(target))
 
     def below(self, value: float) -> float:
         """Total weight of the scores smaller than `value`.
@@ -120,110 +125,50 @@ class SortedBlocks:
         >>> SortedBlocks(np.array([3.0, 1.0, 2.0, 2.0])).below(2.0)
         1.0
         """
-        return _below(self.values, self.weights, self.sizes, self.sums, value)
-
-    @property
-    def terms(self) -> int:
-        """Most additions that one search makes: the blocks, and the places of one."""
-        return sum(self.values.shape)
+        return blocks.below(self.table, value)
 
     def scale(self, factor: float) -> None:
         """Multiply every weight."""
-        self.weights *= factor
-        self.sums *= factor
-        self.total *= factor
+        blocks.scale(self.table, factor)
 
-    def _spread(self, values: FloatArray, weights: FloatArray) -> None:
+    def spread(self) -> None:
+        """Lay the scores out anew in larger blocks, each half full."""
+        values, weights, sizes = self._places()
+        occupied = np.arange(values.shape[1]) < sizes[:, None]
+        # Row by row the mask reads the blocks in order, which is the order of the scores.
+        self._lay_out(values[occupied], weights[occupied], self.total)
+
+    @property
+    def _rows(self) -> "np.ndarray[tuple[int], np.dtype[np.int64]]":
+        """Rows of the blocks, in the order of their scores."""
+        rows: np.ndarray[tuple[int], np.dtype[np.int64]]
+        rows = self.table[0, ORDER : ORDER + int(self.table[0, USED])].astype(np.int64)
+        return rows
+
+    def _places(self) -> tuple[FloatArray, FloatArray, "np.ndarray[tuple[int], np.dtype[np.int64]]"]:
+        """Scores and weights, shape (blocks, places), and the blocks' sizes."""
+        held, capacity = self.table[self._rows], len(self.table) - 1
+        values, weights = held[:, FIRST : FIRST + capacity], held[:, FIRST + capacity :]
+        return values.copy(), weights.copy(), held[:, SIZE].astype(np.int64)
+
+    def _lay_out(self, values: FloatArray, weights: FloatArray, total: float) -> None:
         half = max(LEAST_HALF, int(np.ceil(np.sqrt(values.size))))
-        blocks = max(1, -(-values.size // half))
-        self.values = np.zeros((blocks, 2 * half))
-        self.weights = np.zeros((blocks, 2 * half))
-        self.sizes = np.full(blocks, half)
-        self.sizes[-1] = values.size - half * (blocks - 1)
-        occupied = np.arange(2 * half) < self.sizes[:, None]
-        self.values[occupied] = values
-        self.weights[occupied] = weights
-        self.sums = self.weights.sum(axis=1)
+        count = max(1, -(-values.size // half))
+        sizes = np.full(count, half)
+        sizes[-1] = values.size - half * (count - 1)
+        occupied = np.arange(2 * half) < sizes[:, None]
+        places = np.zeros((2, count, 2 * half))
+        places[0][occupied], places[1][occupied] = values, weights
+        self._store(places[0], places[1], sizes, places[1].sum(axis=1), total)
 
-
-@jit
-def _block_of(values: FloatArray, sizes: IntArray, value: float) -> int:
-    """First block whose largest score is not below `value`; the last filled block when there is none."""
-    last = 0
-    for block in range(sizes.size):
-        if sizes[block] > 0:
-            last = block
-            if values[block, sizes[block] - 1] >= value:
-                break
-    return last
-
-
-@jit
-def _insert(
-    values: FloatArray, weights: FloatArray, sizes: IntArray, sums: FloatArray, value: float, weight: float
-) -> bool:
-    block = _block_of(values, sizes, value)
-    size = sizes[block]
-    place = np.searchsorted(values[block, :size], value)
-    for hole in range(size, place, -1):
-        values[block, hole] = values[block, hole - 1]
-        weights[block, hole] = weights[block, hole - 1]
-    values[block, place] = value
-    weights[block, place] = weight
-    sizes[block] = size + 1
-    sums[block] += weight
-    return bool(size + 1 == values.shape[1])
-
-
-@jit
-def _remove(
-    values: FloatArray, weights: FloatArray, sizes: IntArray, sums: FloatArray, value: float
-) -> float:
-    block = _block_of(values, sizes, value)
-    size = sizes[block]
-    place = np.searchsorted(values[block, :size], value)
-    if place == size or values[block, place] != value:
-        return -1.0
-    weight = float(weights[block, place])
-    for hole in range(place, size - 1):
-        values[block, hole] = values[block, hole + 1]
-        weights[block, hole] = weights[block, hole + 1]
-    sizes[block] = size - 1
-    sums[block] -= weight
-    return weight
-
-
-@jit
-def _select(
-    values: FloatArray, weights: FloatArray, sizes: IntArray, sums: FloatArray, target: float
-) -> tuple[float, float]:
-    answer = np.nan
-    for block in range(sizes.size):
-        size = sizes[block]
-        if size == 0:
-            continue
-        # Stands where no cumulative weight reaches the target, be it by rounding or because it is infinite.
-        answer = values[block, size - 1]
-        if sums[block] < target:
-            target -= sums[block]
-            continue
-        for place in range(size):
-            if weights[block, place] >= target:
-                return float(values[block, place]), min(target, weights[block, place] - target)
-            target -= weights[block, place]
-        break
-    return float(answer), 0.0
-
-
-@jit
-def _below(values: FloatArray, weights: FloatArray, sizes: IntArray, sums: FloatArray, value: float) -> float:
-    total = 0.0
-    for block in range(sizes.size):
-        size = sizes[block]
-        if size > 0 and values[block, size - 1] >= value:
-            for place in range(size):
-                if values[block, place] >= value:
-                    return total
-                total += weights[block, place]
-        total += sums[block]
-    return total
+    def _store(
+        self, values: FloatArray, weights: FloatArray, sizes: Any, sums: FloatArray, total: float
+    ) -> None:
+        count, capacity = values.shape
+        self.table = np.zeros((1 + capacity, FIRST + 2 * capacity))
+        self.table[0, [COUNT, TOTAL, USED]] = sizes.sum(), total, count
+        self.table[0, ORDER : ORDER + count] = np.arange(1, 1 + count)
+        held = self.table[1 : 1 + count]
+        held[:, SIZE], held[:, SUM] = sizes, sums
+        held[:, TOP] = np.where(sizes > 0, values[np.arange(count), sizes - 1], -np.inf)
+        held[:, FIRST : FIRST + capacity], held[:, FIRST + capacity :] = values, weights

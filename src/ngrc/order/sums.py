@@ -14,7 +14,7 @@ from ngrc._types import FloatArray
 from ngrc.archive import check_shape, check_that
 
 HEAD, FILLED, FIRST = 0, 1, 2
-"""Places in the state: sum of the new chunk, how much of it is filled, and the first of M values and M sums of tails."""
+"""Places in the state: sum of the new chunk, how much of it is filled, and the first of M values and M tails' sums."""
 
 
 def suffix_sums(chunks: FloatArray) -> FloatArray:
