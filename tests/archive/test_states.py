@@ -26,9 +26,10 @@ def begun(name: str) -> Tracker:
 
 
 TRACKERS = {
-    name: begun(name) for name in ("adaptive", "gaussian", "weighted", "pid", "dtaci", "saocp", "rescp")
+    name: begun(name)
+    for name in ("adaptive", "rolling", "gaussian", "weighted", "pid", "dtaci", "saocp", "rescp")
 }
-TRACKERS |= {name: begun(name) for name in ("auto", "scaled")}
+TRACKERS |= {name: begun(name) for name in ("auto", "scaled", "student")}
 LARGE = np.full(13, 10**9)
 
 # Of each tracker: a field somewhere in it, and an array that would lead a kernel out of its memory.
@@ -37,7 +38,16 @@ ARRAYS: list[tuple[str, str, Any]] = [
     ("adaptive", "weights", np.ones((1, 1))), ("adaptive", "sums", np.ones(1)), ("adaptive", "values", np.ones(5)),
     ("adaptive", "sums", np.ones(13, dtype=np.int64)), ("gaussian", "tails", np.ones(3)),
     ("pid", "state", np.ones(2)),
-    ("dtaci", "state", np.ones((2, 3))), ("dtaci", "rates", np.ones(30)), ("saocp", "experts", np.ones((7, 2, 4))),
+    ("dtaci", "experts", np.ones((3, 3))), ("dtaci", "experts", np.ones((2, 8))), ("dtaci", "waiting", np.ones((5, 3))),
+    ("dtaci", "waiting", np.full((5, 10), 9.0)), ("dtaci", "waiting", np.full((5, 10), np.nan)),
+    ("dtaci", "waiting", np.vstack([[0.0, 3.0, *np.zeros(8)], np.full((4, 10), 1e9)])),
+    ("dtaci", "experts", np.asfortranarray(np.ones((3, 8)))),
+    ("saocp", "experts", np.ones((7, 2, 4))), ("saocp", "waiting", np.ones((5, 3))),
+    ("saocp", "waiting", np.full((5, 386), 0.5)), ("saocp", "waiting", np.full((1, 386), 0.0)),
+    ("saocp", "waiting", np.vstack([[0.0, 3.0, *np.zeros(384)], np.full((4, 386), 2.0**50)])),
+    ("rolling", "recent", np.array([1.0, -2.0])), ("rolling", "recent", np.array([1.0, np.nan])),
+    ("rolling", "recent", np.ones((4, 4))), ("rolling", "recent", np.ones(20, dtype=np.int64)),
+    ("rolling", "recent", np.empty(0)), ("gaussian", "values", np.ones((2, 50))),
     ("rescp", "units", np.ones((2, 20))), ("rescp", "columns", np.full((24, 4), 99, dtype=np.uint32)),
     ("rescp", "bounds", np.arange(6) * 1000), ("rescp", "rows", np.full(20, 20)), ("rescp", "rows", np.full(20, -1)),
     ("rescp", "orders", np.full((1, 166), 10**6, dtype=np.uint32)), ("rescp", "spans", np.array([[0, 10**6]])),
@@ -65,7 +75,8 @@ def test_arrays_that_do_not_fit_are_refused(name: str, field: str, array: Any) -
 
 NUMBERS: list[tuple[str, list[str], Any]] = [
     ("adaptive", ["scores", "count"], 10**9), ("adaptive", ["scores", "total"], "1"),
-    ("gaussian", ["squares", "filled"], 100),
+    ("gaussian", ["squares", "filled"], 100), ("rolling", ["rank"], 0), ("rolling", ["rank"], 10**9),
+    ("gaussian", ["squares", "filled"], True), ("student", ["count"], 0), ("student", ["horizon"], 0),
     ("weighted", ["decay"], -1.0), ("weighted", ["level"], 2.0), ("saocp", ["clock"], 2**60), ("saocp", ["clock"], 0),
     ("rescp", ["known"], 10**6), ("rescp", ["horizon"], 0), ("rescp", ["clock"], 3), ("rescp", ["scale"], 0.0),
     ("rescp", ["rule", "alpha"], 1.0), ("auto", ["free"], {"list": [99]}), ("auto", ["waiting"], {"deque": [0, 0]}),

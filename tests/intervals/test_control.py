@@ -94,7 +94,7 @@ def against(
 
 def beyond(step: int, width: float) -> float:
     """A miss wherever one is possible."""
-    return 1.0 if np.isinf(width) else 2.0 * width + 1.0
+    return 1.0 if np.isinf(width) else min(2.0 * width + 1.0, float(np.finfo(float).max))
 
 
 def within(step: int, width: float) -> float:

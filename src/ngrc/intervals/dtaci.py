@@ -1,25 +1,28 @@
 """Dynamically tuned adaptive conformal prediction: many rates at once, weighed by how well each has done of late."""
 
-from array import array
-from collections import deque
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from ngrc._jit import jit
+from ngrc._jit import check_state, direct, jit
 from ngrc._types import FloatArray, IntArray
 from ngrc.archive import check_shape, check_that
+from ngrc.intervals import ring
 from ngrc.intervals.adaptive import adaptive_rank
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
-from ngrc.order import bits
+from ngrc.intervals.ring import ISSUE, OBSERVE
+from ngrc.intervals.symmetric import LARGEST, UNISSUED
+from ngrc.order import bits, blocks
 from ngrc.order.multisets import ranks_of
 from ngrc.order.ranks import ordering
 from ngrc.order.sorted_blocks import SortedBlocks
 from ngrc.validation import check_count, check_grid, check_level
 
-LEVELS, WEIGHTS = 0, 1
-"""Rows of the state: alpha_t of every expert, and its weight; weights sum to one."""
+LEVELS, WEIGHTS, RATES = 0, 1, 2
+"""Rows of the state: alpha_t of every expert, its weight, and in a tracker its rate; weights sum to one."""
+HELD = 2
+"""Numbers of a target that waits, before the levels that were held."""
 
 
 @jit
@@ -135,65 +138,166 @@ class DtACI(IntervalMethod):
     def begin(self, history: History, level: float) -> Tracker:
         """All known scores and the experts at the nominal level, alike in weight."""
         alpha = 1.0 - check_level(level)
-        scores, rates = np.abs(history.residuals), np.array(self.rates)
+        rates = np.array(self.rates)
         return DtACITracker(
-            SortedBlocks(scores),
-            array("d", scores.tobytes()),
-            _start(alpha, rates.size),
-            rates,
+            SortedBlocks(np.abs(history.residuals)),
+            np.vstack([_start(alpha, rates.size), rates]),
+            ring.start_ring(history.horizon, HELD + rates.size),
             alpha,
             *self.speeds(alpha),
-            deque([None] * (history.horizon - 1)),
         )
 
 
 @dataclass(slots=True)
 class DtACITracker(Tracker):
-    """All known scores, `scores` by size and `arrived` by time; the experts; what each open interval rested on."""
+    """All known scores, the experts, and what each open interval rested on."""
 
     scores: SortedBlocks
-    arrived: "array[float]"
-    state: FloatArray
-    rates: FloatArray
+    experts: FloatArray
+    """Levels, weights and rates, shape (3, experts)."""
+    waiting: FloatArray
+    """A `ring` of the targets not yet resolved: scores known at its origin, and the levels held then. The number in
+    between belongs to no target: there the newest scores stand by time, each at the remainder of its position."""
     alpha: float
     sharpness: float
     mixing: float
-    waiting: deque[tuple[int, FloatArray] | None]
-    """Per target not yet resolved: scores known and levels held at its origin; None where no interval was issued."""
 
     def check_kept(self) -> None:
-        """Refuse experts of different number."""
-        experts = self.rates.size
-        check_shape(self.rates, (experts,), "rates")
-        check_shape(self.state, (2, experts), "state")
-        for issued in self.waiting:
-            check_shape(self.rates if issued is None else issued[1], (experts,), "levels that were issued")
-        check_that(len(self.arrived) == len(self.scores), "scores by size and by time are the same")
+        """Refuse experts of different number, and origins that were never passed."""
+        experts = self.experts.shape[-1]
+        check_state(self.experts, np.float64, 2, "experts")
+        check_shape(self.experts, (3, experts), "experts")
+        ring.check_ring(self.waiting, HELD + experts)
+        check_that(len(self.scores) > 0, "there are scores")
+        known = ring.waiting(self.waiting)[:, 0]
+        check_that(
+            bool(np.all((known == ring.NONE) | ((known >= 0) & (known <= len(self.scores))))),
+            "scores known at an origin are counted",
+        )
+
+    @classmethod
+    def migrated(cls, kept: dict[str, Any]) -> dict[str, Any]:
+        """Version 0.2.0 kept all scores by time, and the targets that wait in a queue."""
+        old = ["scores", "arrived", "state", "rates", "alpha", "sharpness", "mixing", "waiting"]
+        if list(kept) != old:
+            return kept
+        check_shape(kept["state"], (2, kept["rates"].size), "state")
+        scores, queue, arrived = kept["scores"], list(kept["waiting"]), list(kept["arrived"])
+        check_that(len(arrived) == len(scores), "scores by size and by time are the same")
+        waiting = ring.start_ring(max(len(queue), 1), HELD + kept["rates"].size)
+        waiting[0, ring.LENGTH] = len(queue)
+        for place, issued in enumerate(queue):
+            waiting[1 + place, 0] = ring.NONE if issued is None else issued[0]
+            waiting[1 + place, HELD:] = 0.0 if issued is None else issued[1]
+        places = len(waiting) - 1
+        for position in range(max(len(arrived) - places, 0), len(arrived)):
+            waiting[1 + position % places, 1] = arrived[position]
+        parts = {"scores": scores, "experts": np.vstack([kept["state"], kept["rates"]]), "waiting": waiting}
+        return parts | {name: kept[name] for name in ("alpha", "sharpness", "mixing")}
 
     def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
         """Offsets at the experts' mean level."""
-        count = len(self.scores)
-        width = self.scores.select(adaptive_rank(count, mean_level(self.state)))
-        self.waiting.append((count, self.state[LEVELS].copy()))
-        return -width, width
+        return self._moved(ISSUE, 0.0, None)
 
     def observe(self, residual: float, missed: bool | None) -> None:
         """The score joins the history; its place among the scores known at its origin moves every expert."""
-        score = abs(float(residual))
-        issued = self.waiting.popleft() if self.waiting else None
-        if missed is not None and issued is not None:
-            count, levels = issued
-            smaller = self.scores.below(score)
-            smaller -= sum(later < score for later in self.arrived[count:])
-            beta = 1.0 - smaller / (count + 1)
-            learned(self.state, levels, beta, self.alpha, self.rates, self.sharpness, self.mixing)
-        self.scores.insert(score)
-        self.arrived.append(score)
+        self._moved(OBSERVE, residual, missed)
+
+    def step(
+        self, residual: float, missed: bool | None, leverage: float = 0.0, forecast: float = 0.0
+    ) -> tuple[float, float]:
+        """Both in one call."""
+        return self._moved(OBSERVE | ISSUE, residual, missed)
 
     def skip(self) -> None:
         """The oldest open target is closed."""
-        if self.waiting:
-            self.waiting.popleft()
+        ring.forget(self.waiting)
+
+    def _moved(self, task: int, residual: float, missed: bool | None) -> tuple[float, float]:
+        while True:
+            try:
+                width = _moved.call(
+                    self.scores.table,
+                    self.experts,
+                    self.waiting,
+                    task,
+                    residual,
+                    UNISSUED if missed is None else missed,
+                    self.alpha,
+                    self.sharpness,
+                    self.mixing,
+                )
+                return -width, width
+            except IndexError:
+                self._make_room(task)
+
+    def _make_room(self, task: int) -> None:
+        """For a score or, where no score comes, for a target."""
+        if task & OBSERVE:
+            self.scores.spread()
+            return
+        known, places = len(self.scores), len(self.waiting) - 1
+        newest = [(known - back, self.waiting[1 + (known - back) % places, 1]) for back in range(1, places)]
+        self.waiting = ring.longer(self.waiting)
+        for position, score in newest:
+            self.waiting[1 + position % (2 * places), 1] = score
+
+
+@direct(
+    "(float64[:, ::1], float64[:, ::1], float64[:, ::1], int64, float64, int64, float64, float64, float64)"
+)
+def _moved(
+    table: FloatArray,
+    experts: FloatArray,
+    waiting: FloatArray,
+    task: int,
+    residual: float,
+    missed: int,
+    alpha: float,
+    sharpness: float,
+    mixing: float,
+) -> float:
+    """Take in a residual, issue an interval, or both in this order: its half-width.
+
+    `IndexError` where there is no room, before anything is changed: observing closes a target before one is opened.
+    """
+    if task & OBSERVE:
+        _observed(table, experts, waiting, residual, missed, alpha, sharpness, mixing)
+    if not task & ISSUE:
+        return np.nan
+    row, count = waiting[ring.push(waiting)], int(table[0, blocks.COUNT])
+    row[0] = count
+    for expert in range(experts.shape[1]):
+        row[HELD + expert] = experts[LEVELS, expert]
+    return blocks.nth(table, adaptive_rank(count, mean_level(experts)))
+
+
+@jit
+def _observed(
+    table: FloatArray,
+    experts: FloatArray,
+    waiting: FloatArray,
+    residual: float,
+    missed: int,
+    alpha: float,
+    sharpness: float,
+    mixing: float,
+) -> None:
+    score, places, known = abs(residual), waiting.shape[0] - 1, int(table[0, blocks.COUNT])
+    if not score <= LARGEST:
+        raise ValueError("a residual must be a finite number; skip the target")
+    # Before anything else, as there may be no room for it; it is not among the smaller ones.
+    blocks.insert(table, score, 1.0)
+    issued = ring.pop(waiting)
+    if missed != UNISSUED and issued > 0 and waiting[issued, 0] != ring.NONE:
+        origin = int(waiting[issued, 0])
+        smaller = blocks.below(table, score)
+        # As many came after the origin as targets before this one, so that all of them are still there.
+        for position in range(origin, known):
+            smaller -= waiting[1 + position % places, 1] < score
+        beta = 1.0 - smaller / (origin + 1)
+        learned(experts, waiting[issued][HELD:], beta, alpha, experts[RATES], sharpness, mixing)
+    waiting[1 + known % places, 1] = score
 
 
 @jit

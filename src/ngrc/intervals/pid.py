@@ -6,7 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ngrc._jit import direct, jit
+from ngrc._jit import check_state, direct, jit
 from ngrc._types import FloatArray
 from ngrc.archive import check_shape
 from ngrc.intervals.adaptive import adaptive_rank
@@ -155,6 +155,7 @@ class PIDTracker(SymmetricTracker):
 
     def check_kept(self) -> None:
         """Refuse another number of numbers."""
+        check_state(self.state, np.float64, 1, "state")
         check_shape(self.state, (5,), "state")
 
     def observe(self, residual: float, missed: bool | None) -> None:

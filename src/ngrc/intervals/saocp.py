@@ -1,16 +1,19 @@
 """Strongly adaptive online conformal prediction: experts of every age, each with its lifetime, bet on one another."""
 
-from collections import deque
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
-from ngrc._jit import jit
+from ngrc._jit import check_state, direct, jit
 from ngrc._types import FloatArray
 from ngrc.archive import check_shape, check_that
+from ngrc.intervals import ring
 from ngrc.intervals.adaptive import adaptive_rank
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
+from ngrc.intervals.ring import ISSUE, OBSERVE
+from ngrc.intervals.symmetric import LARGEST as LARGEST_SCORE
+from ngrc.intervals.symmetric import UNISSUED
 from ngrc.validation import check_level
 
 # An expert born at t = 2^n (2j + 1) lives for 8 * 2^n resolved intervals, the source's multiple, so that at most four
@@ -24,6 +27,8 @@ BIRTH, RADIUS, SQUARES, GAINS, BETS, ANSWERS, WEIGHT = range(7)
 NOTHING = 1e-12
 # Half-widths beyond would overflow in a sum.
 LARGEST = 1e307
+HELD = 2
+"""Numbers of a target that waits, before the experts' half-widths and weights."""
 
 
 @jit
@@ -169,9 +174,8 @@ class SAOCP(IntervalMethod):
     def begin(self, history: History, level: float) -> Tracker:
         """One expert, at the corrected quantile of the known scores, with steps as small as their number makes them."""
         alpha, scores = 1.0 - check_level(level), np.abs(history.residuals)
-        return SAOCPTracker(
-            _start(scores, alpha), float(scores.max()), alpha, deque([None] * (history.horizon - 1))
-        )
+        waiting = ring.start_ring(history.horizon, HELD + 2 * CLASSES * PLACES)
+        return SAOCPTracker(_start(scores, alpha), waiting, alpha, float(scores.max()))
 
 
 @dataclass(slots=True)
@@ -179,41 +183,113 @@ class SAOCPTracker(Tracker):
     """The experts by class and place, the largest score known, the clock, and what each open interval rested on."""
 
     experts: FloatArray
-    size: float
+    waiting: FloatArray
+    """A `ring` of the targets not yet resolved: clock and half-width of its origin, and the experts' state then."""
     alpha: float
-    waiting: deque[tuple[int, float, FloatArray] | None]
-    """Per target not yet resolved: clock, half-width and state of its origin; None where no interval was issued."""
+    size: float
     clock: int = 1
 
     def check_kept(self) -> None:
         """Refuse experts and snapshots of other classes than the clock has."""
+        check_state(self.experts, np.float64, 3, "experts")
         check_shape(self.experts, (7, CLASSES, PLACES), "experts")
-        for clock, snapshot in ((self.clock, None), *((one[0], one[2]) for one in self.waiting if one)):
-            check_that(1 <= clock < 2**CLASSES and clock <= self.clock, "clocks count resolved intervals")
-            if snapshot is not None:
+        ring.check_ring(self.waiting, HELD + 2 * CLASSES * PLACES)
+        check_that(1 <= self.clock < 2**CLASSES, "a clock counts resolved intervals")
+        then = ring.waiting(self.waiting)[:, 0]
+        check_that(
+            bool(np.all((then == ring.NONE) | ((then >= 1) & (then <= self.clock)))), "origins had clocks"
+        )
+
+    @classmethod
+    def migrated(cls, kept: dict[str, Any]) -> dict[str, Any]:
+        """Version 0.2.0 kept the targets that wait in a queue."""
+        if list(kept) != ["experts", "size", "alpha", "waiting", "clock"]:
+            return kept
+        queue = list(kept["waiting"])
+        waiting = ring.start_ring(max(len(queue), 1), HELD + 2 * CLASSES * PLACES)
+        waiting[0, ring.LENGTH] = len(queue)
+        for place, issued in enumerate(queue):
+            waiting[1 + place, 0] = ring.NONE
+            if issued is not None:
+                clock, radius, snapshot = issued
+                check_that(1 <= clock <= kept["clock"], "origins had clocks")
                 check_shape(snapshot, (2, classes_at(clock), PLACES), "what was issued")
+                waiting[1 + place, :HELD] = clock, radius
+                waiting[1 + place, HELD : HELD + snapshot.size] = snapshot.ravel()
+        return {"experts": kept["experts"], "waiting": waiting} | {
+            name: kept[name] for name in ("alpha", "size", "clock")
+        }
 
     def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
         """Offsets at the half-width that the experts agree on."""
-        width = radius_of(self.experts, self.clock)
-        self.waiting.append((self.clock, width, _snapshot(self.experts, self.clock)))
-        return -width, width
+        return self._moved(ISSUE, 0.0, None)
 
     def observe(self, residual: float, missed: bool | None) -> None:
         """The score judges the experts that made its interval; another one is born."""
-        score = abs(float(residual))
-        self.size = max(self.size, score)
-        issued = self.waiting.popleft() if self.waiting else None
-        if missed is not None and issued is not None:
-            then, radius, snapshot = issued
-            answered(self.experts, snapshot, then, radius, self.clock, score, self.alpha, self.size)
-            self.clock += 1
-            born(self.experts, self.clock, radius_of(self.experts, self.clock))
+        self._moved(OBSERVE, residual, missed)
+
+    def step(
+        self, residual: float, missed: bool | None, leverage: float = 0.0, forecast: float = 0.0
+    ) -> tuple[float, float]:
+        """Both in one call."""
+        return self._moved(OBSERVE | ISSUE, residual, missed)
 
     def skip(self) -> None:
         """The oldest open target is closed."""
-        if self.waiting:
-            self.waiting.popleft()
+        ring.forget(self.waiting)
+
+    def _moved(self, task: int, residual: float, missed: bool | None) -> tuple[float, float]:
+        while True:
+            try:
+                width, self.size, self.clock = _moved.call(
+                    self.experts,
+                    self.waiting,
+                    task,
+                    residual,
+                    UNISSUED if missed is None else missed,
+                    self.alpha,
+                    self.size,
+                    self.clock,
+                )
+                return -width, width
+            except IndexError:
+                self.waiting = ring.longer(self.waiting)
+
+
+@direct("(float64[:, :, ::1], float64[:, ::1], int64, float64, int64, float64, float64, int64)")
+def _moved(
+    experts: FloatArray,
+    waiting: FloatArray,
+    task: int,
+    residual: float,
+    missed: int,
+    alpha: float,
+    size: float,
+    clock: int,
+) -> tuple[float, float, int]:
+    """Take in a residual, issue an interval, or both in this order: half-width, largest score and clock after it.
+
+    `IndexError` where there is no room, before anything is changed: observing closes a target before one is opened.
+    """
+    if task & OBSERVE:
+        score = abs(residual)
+        if not score <= LARGEST_SCORE:
+            raise ValueError("a residual must be a finite number; skip the target")
+        size = max(size, score)
+        issued = ring.pop(waiting)
+        if missed != UNISSUED and issued > 0 and waiting[issued, 0] != ring.NONE:
+            then, radius = int(waiting[issued, 0]), waiting[issued, 1]
+            snapshot = waiting[issued][HELD : HELD + 2 * classes_at(then) * PLACES]
+            shaped = snapshot.reshape((2, classes_at(then), PLACES))
+            answered(experts, shaped, then, radius, clock, score, alpha, size)
+            clock += 1
+            born(experts, clock, radius_of(experts, clock))
+    if not task & ISSUE:
+        return np.nan, size, clock
+    row, width = waiting[ring.push(waiting)], radius_of(experts, clock)
+    row[0], row[1] = clock, width
+    _snapshot(experts, clock, row)
+    return width, size, clock
 
 
 @jit
@@ -227,13 +303,14 @@ def _start(scores: FloatArray, alpha: float) -> FloatArray:
 
 
 @jit
-def _snapshot(experts: FloatArray, clock: int) -> FloatArray:
-    """Half-widths and weights of the classes that may hold an expert."""
+def _snapshot(experts: FloatArray, clock: int, row: FloatArray) -> None:
+    """Half-widths and weights of the classes that may hold an expert, into the row of a target."""
     classes = classes_at(clock)
-    copy = np.empty((2, classes, PLACES))
-    copy[0] = experts[RADIUS, :classes]
-    copy[1] = experts[WEIGHT, :classes]
-    return copy
+    for power in range(classes):
+        for place in range(PLACES):
+            held = HELD + power * PLACES + place
+            row[held] = experts[RADIUS, power, place]
+            row[held + classes * PLACES] = experts[WEIGHT, power, place]
 
 
 @jit
