@@ -49,7 +49,7 @@ def test_one_step_too_many_is_told_to_the_step() -> None:
     )
     assert line.endswith("because y[101] changed.")
     assert more == (
-        "The change: one other value after y[100]; 1 such entries moved, and none when only y[102..] changed."
+        "The change: one other value after y[100]; 1 such entry moved, and none when only y[102..] changed."
     )
     before, after, by = (float(number) for number in re.findall(r"(?:from|to|by) ([\d.]+)", line))
     assert after - before == pytest.approx(by, rel=1e-2)

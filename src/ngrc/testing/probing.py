@@ -139,10 +139,10 @@ class Probe:
 
 
 def _words(subject: str, found: Difference, name: str, seen: int, change: str, cut: int) -> str:
-    by = abs(found.after - found.before)
+    by, entries = abs(found.after - found.before), "entry" if found.count == 1 else "entries"
     return (
         f"{subject} looks ahead: {found.entry} may read {name}[..{found.readable}], and changed from "
         f"{found.before:.6g} to {found.after:.6g} (by {by:.3g}) because {name}[{seen}] changed.\n"
-        f"The change: {change} after {name}[{cut}]; {found.count} such entries moved, and none when only "
+        f"The change: {change} after {name}[{cut}]; {found.count} such {entries} moved, and none when only "
         f"{name}[{seen + 1}..] changed."
     )
