@@ -71,42 +71,6 @@ def test_block_equals_one_at_a_time(method: IntervalMethod, horizon: int) -> Non
 
 
 @EVERY
-@HORIZONS
-@pytest.mark.parametrize("step", [0, 11, 40])
-def test_future_changes_nothing_before_it(method: IntervalMethod, horizon: int, step: int) -> None:
-    stream = make_stream(horizon)
-    first_unknown = stream.start + step - horizon + 1
-    residuals = stream.residuals.copy()
-    residuals[first_unknown:] = 7.0 * np.random.default_rng(1).standard_cauchy(residuals.size - first_unknown)
-    changed = with_residuals(stream, residuals)
-    before, after = method.run(stream, LEVEL), method.run(changed, LEVEL)
-    assert np.array_equal(before.lower[: step + 1], after.lower[: step + 1])
-    assert np.array_equal(before.upper[: step + 1], after.upper[: step + 1])
-    for name in before.trace:
-        assert np.array_equal(before.trace[name][: step + 1], after.trace[name][: step + 1])
-
-
-@EVERY
-@HORIZONS
-def test_tuning_reads_the_known_history_alone(method: IntervalMethod, horizon: int) -> None:
-    stream = make_stream(horizon)
-    residuals = stream.residuals.copy()
-    residuals[stream.known :] *= -1e6
-    assert method.tuned(stream.history, LEVEL) == method.tuned(
-        with_residuals(stream, residuals).history, LEVEL
-    )
-
-
-@EVERY
-def test_a_stream_cut_short_has_the_same_offsets(method: IntervalMethod) -> None:
-    stream = make_stream(3)
-    whole = method.run(stream, LEVEL)
-    for steps in (1, 2, 30):
-        part = method.run(with_residuals(stream, stream.residuals[: START + steps]), LEVEL)
-        assert same(part, Offsets(whole.lower[:steps], whole.upper[:steps]))
-
-
-@EVERY
 def test_no_wanted_position_gives_no_offsets(method: IntervalMethod) -> None:
     offsets = method.run(make_stream(3, size=START), LEVEL)
     assert offsets.lower.shape == offsets.upper.shape == (0,)
