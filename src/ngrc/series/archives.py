@@ -1,15 +1,17 @@
 """Zip archives: the one table in them."""
 
 import io
+import lzma
 import zipfile
+import zlib
+from collections.abc import Iterator
 from typing import NamedTuple
 
-from ngrc.series.wording import listed
+from ngrc.series.room import check_room
+from ngrc.series.wording import excerpt, listed, shortly
 
 _ENDINGS: tuple[str, ...] = (".csv", ".tsv", ".txt", ".dat", ".tab", ".parquet", ".feather", ".arrow", ".ipc")
 _ENDINGS += (".json", ".jsonl", ".ndjson", ".xlsx", ".xls", ".xlsb", ".ods", ".gz")
-# Beyond this a member is no table for one series, and may be made to fill the memory.
-_LARGEST = 8 << 30
 
 
 class Member(NamedTuple):
@@ -37,25 +39,51 @@ def only_table(data: bytes) -> Member:
         many = "unpack it and name one of them" if names else "pack the table again"
         raise ValueError(f"the zip archive {held}; {many}")
     member = archive.getinfo(chosen[0])
-    if member.file_size > _LARGEST:
-        raise ValueError(
-            f"{chosen[0]!r} in the zip archive unpacks to {member.file_size:,} bytes; unpack it yourself"
-        )
+    shown = excerpt(chosen[0])
+    check_room(member.file_size, len(data), f"{shown} in the zip archive", "unpack it yourself")
+    return Member(chosen[0], _unpacked(archive, member), (f"read {shown} of the zip archive",))
+
+
+def check_parts(data: bytes) -> None:
+    """Refuse a workbook whose parts together fill the memory."""
+    check_room(
+        sum(part.file_size for part in _opened(data).infolist()),
+        len(data),
+        "the workbook",
+        "save the table as CSV",
+    )
+
+
+def parts_of(data: bytes, ending: str) -> Iterator[tuple[str, bytes]]:
+    """Names and content of the members with that ending."""
+    archive = _opened(data)
+    for member in archive.infolist():
+        if member.filename.lower().endswith(ending):
+            yield member.filename, _unpacked(archive, member)
+
+
+def _unpacked(archive: zipfile.ZipFile, member: zipfile.ZipInfo) -> bytes:
     try:
-        return Member(chosen[0], archive.read(member), (f"read {chosen[0]!r} of the zip archive",))
+        return archive.read(member)
+    except NotImplementedError as error:
+        raise ValueError(
+            f"the zip archive is packed in a way that is not read ({shortly(error)}); unpack it first"
+        ) from None
     except RuntimeError:
         raise ValueError(
-            f"{chosen[0]!r} in the zip archive is locked by a password; unpack it first"
+            f"{excerpt(member.filename)} in the zip archive is locked by a password; unpack it first"
         ) from None
-    except (zipfile.BadZipFile, NotImplementedError, OSError, EOFError) as error:
-        raise ValueError(f"the zip archive is damaged ({error}); fetch it again") from None
+    except (zipfile.BadZipFile, OSError, EOFError, zlib.error, lzma.LZMAError) as error:
+        raise ValueError(f"the zip archive is damaged ({shortly(error)}); fetch it again") from None
 
 
 def _opened(data: bytes) -> zipfile.ZipFile:
     try:
         return zipfile.ZipFile(io.BytesIO(data))
     except (zipfile.BadZipFile, NotImplementedError) as error:
-        raise ValueError(f"the zip archive or Excel workbook is damaged ({error}); fetch it again") from None
+        raise ValueError(
+            f"the zip archive or Excel workbook is damaged ({shortly(error)}); fetch it again"
+        ) from None
 
 
 def _names(archive: zipfile.ZipFile) -> list[str]:

@@ -1,8 +1,9 @@
 """The table of a file of any kind; the content decides which, not the name."""
 
 import io
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 import narwhals as nw
 import numpy as np
@@ -17,8 +18,10 @@ from ngrc.series.foreign import refuse_foreign
 from ngrc.series.layout import DelimitedTable, laid_out
 from ngrc.series.numerals import file_decimal
 from ngrc.series.origin import content, shown, title, unpacked
+from ngrc.series.panics import unpanicked
+from ngrc.series.room import check_room
 from ngrc.series.table import Table
-from ngrc.series.wording import Where, array_row
+from ngrc.series.wording import Where, array_row, one_line, shortly
 from ngrc.series.workbooks import OLD_WORKBOOK, read_workbook
 
 if TYPE_CHECKING:
@@ -27,6 +30,7 @@ if TYPE_CHECKING:
 # The first bytes by which these formats are known; an Arrow stream begins with a mark and the size of its schema.
 _ZIP, _PARQUET, _ARROW, _STREAM = b"PK\x03\x04", b"PAR1", b"ARROW1", b"\xff\xff\xff\xff"
 _EMPTY_ZIP = b"PK\x05\x06"
+Result = TypeVar("Result")
 
 
 class OpenedTable(NamedTuple):
@@ -52,7 +56,7 @@ def open_table(path: str | Path, *, named: bool) -> OpenedTable:
 def in_file(path: str | Path, error: ValueError) -> ValueError:
     """The error with the name of the file before it; its kind is kept."""
     # Column names may hold line breaks; an error stays one line.
-    error.args = (f"{shown(path)}: {' '.join(str(error).split())}",)
+    error.args = (one_line(f"{shown(path)}: {error}"),)
     return error
 
 
@@ -99,18 +103,34 @@ def _of_text(table: DelimitedTable, name: str, notes: tuple[str, ...], noun: str
 def _typed(data: bytes) -> Table:
     """Table of the bytes of a Parquet, Feather or Arrow file."""
     noun = "Parquet" if data.startswith(_PARQUET) else "Arrow"
-    buffer = io.BytesIO(data)
+    cells = _whole(noun, _claimed, data)
+    # Eight bytes for each number, and about as many for most other cells.
+    check_room(8 * cells, len(data), f"the {noun} file", "write fewer rows or columns")
+    return Table(nw.from_native(_whole(noun, _read, data), eager_only=True), text=False)
+
+
+def _whole(noun: str, read: Callable[[bytes], Result], data: bytes) -> Result:
     try:
-        frame: Any = _read(data, buffer)
+        return unpanicked(read, data)
     except Exception as error:  # polars raises its own errors, OSError, or panics on damaged bytes
-        reason = next(iter(str(error).splitlines()), "")[:80]
-        raise ValueError(f"the {noun} file is damaged ({reason}); write it again") from None
-    return Table(nw.from_native(frame, eager_only=True), text=False)
+        raise ValueError(f"the {noun} file is damaged ({shortly(error)}); write it again") from None
 
 
-def _read(data: bytes, buffer: io.BytesIO) -> "pl.DataFrame":
+def _claimed(data: bytes) -> int:
+    """Cells that a file says it has, before any of them is read; a stream says it nowhere."""
     import polars as pl
 
+    if data.startswith(_STREAM):
+        return 0
+    scan = pl.scan_parquet if data.startswith(_PARQUET) else pl.scan_ipc
+    frame = scan(io.BytesIO(data))
+    return int(frame.select(pl.len()).collect().item()) * len(frame.collect_schema())
+
+
+def _read(data: bytes) -> "pl.DataFrame":
+    import polars as pl
+
+    buffer = io.BytesIO(data)
     if data.startswith(_PARQUET):
         return pl.read_parquet(buffer)
     return pl.read_ipc_stream(buffer) if data.startswith(_STREAM) else pl.read_ipc(buffer)

@@ -1,23 +1,19 @@
 """Where the bytes of a table come from: a file or standard input, plain or compressed."""
 
-import bz2
-import gzip
 import lzma
 import sys
 import zlib
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+from ngrc.series.room import decompressed
+from ngrc.series.wording import shortly
 
 STANDARD_INPUT = "-"
 """The path that means standard input."""
 
-# The first bytes by which compressed files are known, and what unpacks them.
-_PACKED: tuple[tuple[bytes, Callable[[bytes], bytes]], ...] = (
-    (b"\x1f\x8b", gzip.decompress),
-    (b"BZh", bz2.decompress),
-    (b"\xfd7zXZ\x00", lzma.decompress),
-)
+# The first bytes by which compressed files are known.
+_PACKED = ((b"\x1f\x8b", "gzip"), (b"BZh", "bz2"), (b"\xfd7zXZ\x00", "xz"))
 # The stream that was read last, and its bytes.
 _KEPT: dict[str, Any] = {}
 _ZSTANDARD = b"\x28\xb5\x2f\xfd"
@@ -47,12 +43,14 @@ def shown(path: str | Path) -> str:
 
 def unpacked(data: bytes) -> bytes:
     """Bytes without their compression."""
-    for sign, unpack in _PACKED:
+    for sign, kind in _PACKED:
         if data.startswith(sign):
             try:
-                return unpack(data)
+                return decompressed(data, kind)
             except (OSError, EOFError, zlib.error, lzma.LZMAError) as error:
-                raise ValueError(f"the compressed file is damaged ({error}); fetch it again") from None
+                raise ValueError(
+                    f"the compressed file is damaged ({shortly(error)}); fetch it again"
+                ) from None
     if data.startswith(_ZSTANDARD):
         raise ValueError("this is compressed by Zstandard; unpack it first, with zstd -d")
     return data

@@ -32,8 +32,30 @@ def plural(count: int, noun: str) -> str:
 
 def listed(names: Sequence[Any]) -> str:
     """List names in quotes, the first few where there are many."""
-    text = ", ".join(repr(name) for name in names[:_MOST_NAMES])
+    text = ", ".join(excerpt(name) if isinstance(name, str) else repr(name) for name in names[:_MOST_NAMES])
     return text if len(names) <= _MOST_NAMES else f"{text} and {len(names) - _MOST_NAMES} more"
+
+
+def one_line(text: str) -> str:
+    r"""Text on one line of signs that a terminal shows: what would steer it, or turn its direction, stands as its code.
+
+    Examples
+    --------
+    >>> one_line("a\n  b \u202e\x1b[31m")
+    'a b \\u202e\\x1b[31m'
+    """
+    text = " ".join(text.split())
+    return (
+        text
+        if text.isprintable()
+        else "".join(sign if sign.isprintable() else repr(sign)[1:-1] for sign in text)
+    )
+
+
+def shortly(error: BaseException) -> str:
+    """The first line of another library's error, as much of it as fits into a sentence of ours."""
+    line = one_line(next(iter(str(error).splitlines()), ""))
+    return line[:_MOST_CHARACTERS].rstrip() or type(error).__name__
 
 
 def excerpt(token: Any) -> str:

@@ -1,9 +1,12 @@
 """Workbooks of Excel and OpenDocument: every cell of a sheet as text."""
 
-from typing import TYPE_CHECKING, Any, NamedTuple
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from ngrc._optional import load
-from ngrc.series.wording import listed
+from ngrc.series.extents import check_extent
+from ngrc.series.panics import unpanicked
+from ngrc.series.wording import listed, shortly
 
 if TYPE_CHECKING:
     import polars as pl
@@ -11,6 +14,7 @@ if TYPE_CHECKING:
 OLD_WORKBOOK = b"\xd0\xcf\x11\xe0"
 """The first bytes of workbooks from before 2007."""
 
+Result = TypeVar("Result")
 # A sheet with fewer rows holds a title or a remark, and no series.
 _LEAST_ROWS = 2
 
@@ -25,21 +29,28 @@ class Sheet(NamedTuple):
 def read_workbook(data: bytes) -> Sheet:
     """The first sheet that holds a table: rows and columns of which one has numbers; the others are named."""
     try:
-        reader = load("fastexcel", "files", "reading Excel workbooks").read_excel(data)
+        library = load("fastexcel", "files", "reading Excel workbooks")
     except ImportError as error:
         raise ValueError(str(error)) from None
-    except Exception as error:  # whatever the reader meets first in a damaged file
-        raise ValueError(
-            f"the Excel workbook is damaged or locked ({str(error).splitlines()[0][:80]}); save it again"
-        ) from None
+    check_extent(data)
+    reader = _whole(library.read_excel, data)
     names = list(reader.sheet_names)
     for name in names:
-        cells = _cells(reader, name)
+        cells = _whole(_cells, reader, name)
         if cells.height >= _LEAST_ROWS and _has_numbers(cells):
             others = [other for other in names if other != name]
             note = f"read sheet {name!r}; the workbook also has {listed(others)}"
             return Sheet(cells, (note,) if others else ())
     raise ValueError(f"no sheet of the workbook holds a table of numbers: {listed(names)}; save it as CSV")
+
+
+def _whole(read: Callable[..., Result], *arguments: Any) -> Result:
+    try:
+        return unpanicked(read, *arguments)
+    except Exception as error:  # whatever the reader meets first in a damaged file
+        raise ValueError(
+            f"the Excel workbook is damaged or locked ({shortly(error)}); save it again"
+        ) from None
 
 
 def _cells(reader: Any, name: str) -> "pl.DataFrame":
