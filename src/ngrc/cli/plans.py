@@ -102,6 +102,8 @@ class Wishes:
             argument = ARGUMENTS.get(option, option)
             if option in typed and wants.get(argument) != has.get(argument):
                 wrong.append(f"{typed[option]} (it is {_spelled(has.get(argument))})")
+        if "preset" in typed and wants != has:
+            wrong.append(f"--preset {self.given['preset']} (it is another model)")
         if wrong:
             raise ValueError(
                 f"the series is in the state already with other settings: {', '.join(wrong)}; leave "

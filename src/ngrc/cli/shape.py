@@ -105,6 +105,11 @@ _AUTOMATIC = {"periods", "transform", "lower", "upper"}
 ARGUMENTS = {"period": "periods", "difference": "target"}
 
 
+def shape_option_names() -> tuple[str, ...]:
+    """Parameters of a command that `shape_options` decorates."""
+    return tuple(name.removeprefix("--").replace("-", "_") for name, _ in (*_OPTIONS, _PRESET))
+
+
 def model_options(command: Command) -> Command:
     """The shape of the NGRC and the forecast horizon."""
     return _decorated(command, (*_OPTIONS, _HORIZON, _PRESET))

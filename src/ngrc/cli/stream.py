@@ -14,7 +14,7 @@ from ngrc.cli.grammar import Name, command
 from ngrc.cli.inspected import show_state
 from ngrc.cli.options import json_option, levels_option, seed_option
 from ngrc.cli.plans import Wishes
-from ngrc.cli.shape import check_preset, shape_options
+from ngrc.cli.shape import check_preset, shape_option_names, shape_options
 from ngrc.cli.speech import quiet, remark, speak
 from ngrc.durable.errors import StoreError
 from ngrc.intervals import METHODS
@@ -140,7 +140,7 @@ def stream(
                 intake = Intake(_source(follow, over))
                 stopping.listen(intake.wake)
                 stopping.listen(over.set)
-                lines = Lines(form, Names(column, time), counted=follow is not None and state is not None)
+                lines = Lines(form, Names(column, time), named=follow is not None and state is not None)
                 outlet = Outlet(sys.stdout, stopping)
                 Loop(
                     intake, lines, served, outlet, stopping, waiting, speak, on_error, silent=follow is not None
@@ -151,7 +151,7 @@ def stream(
 
 def _check_options(state: str | None, name: str | None, inspect: bool, as_json: bool) -> None:
     context = click.get_current_context()
-    check_preset(**{option: context.params[option] for option in Wishes.shape_names()})
+    check_preset(**{option: context.params[option] for option in shape_option_names()})
     if state is None and inspect:
         raise ValueError("--inspect prints what a state holds; name it with --state")
     if state is None and name is not None:
@@ -167,12 +167,12 @@ def _served(state: str | None, name: str | None, wished: Wishes, waiting: Patien
     kept = waiting.of(lambda: Kept.open(state, name))
     try:
         if kept.known:
-            wished.check(kept.plan, kept.gathers)
+            wished.check(*kept.plan())
             if wished.history is not None:
                 remark("the series is there already, and goes on from its state; --history was read when it began")
         else:
             waiting.of(lambda: kept.create(wished.forecaster(), wished.start()))
-        for note in kept.notes:
+        for note in waiting.of(kept.recover):
             remark(note)
     except BaseException:
         kept.close()

@@ -24,6 +24,8 @@ class Lines:
         CSV, JSON, or told by the first line: one that begins with a brace is JSON.
     names
         What the user calls the columns or keys.
+    named
+        Whether every line must have its time or its count, because it may be read again.
 
     Examples
     --------
@@ -32,14 +34,23 @@ class Lines:
     (None, Observation(value=1.5, time=3, seq=None))
     """
 
-    def __init__(self, form: Form = "auto", names: Names = USUAL) -> None:
-        self.names = names
+    def __init__(self, form: Form = "auto", names: Names = USUAL, *, named: bool = False) -> None:
+        self.names, self.named = names, named
         self._form = form
         self._layout: Layout | None = None
         self._header: str | None = None
 
     def read(self, line: bytes) -> Observation | None:
         """The observation of a line without its line feed; None of a blank line and of a header."""
+        found = self._read(line)
+        if self.named and found is not None and found.time is None and found.seq is None:
+            raise LineError(
+                "with --follow and --state every line needs its time or its seq, so that it is known again after a "
+                "restart"
+            )
+        return found
+
+    def _read(self, line: bytes) -> Observation | None:
         text = self._text(line)
         if not text or text.isspace():
             return None

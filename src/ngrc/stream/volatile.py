@@ -1,14 +1,15 @@
 """A series in memory alone: the same answers as with a database, and gone when the process ends."""
 
-from collections.abc import Sequence
 from copy import deepcopy
 from math import isnan
 
+from ngrc.durable.begin import given
 from ngrc.durable.entry import reply_of
 from ngrc.durable.observation import Observation, Reply
 from ngrc.durable.state import State
 from ngrc.durable.times import read_time
 from ngrc.live import OnlineForecaster
+from ngrc.series import Series
 
 
 class Volatile:
@@ -19,13 +20,13 @@ class Volatile:
     forecaster
         Not started.
     history
-        Observations that come before the first line, or how many lines are gathered.
+        A series that comes before the first line, or how many lines are gathered.
     """
 
-    def __init__(self, forecaster: OnlineForecaster, history: int | Sequence[Observation]) -> None:
-        wanted = history if isinstance(history, int) else len(history)
-        self._state = State(lambda: deepcopy(forecaster), wanted)
-        for observation in () if isinstance(history, int) else history:
+    def __init__(self, forecaster: OnlineForecaster, history: int | Series) -> None:
+        before = [] if isinstance(history, int) else given(history)
+        self._state = State(lambda: deepcopy(forecaster), history if isinstance(history, int) else len(before))
+        for observation in before:
             self.take(observation)
 
     def take(self, observation: Observation) -> Reply:

@@ -1,0 +1,5 @@
+"""A state for people."""
+
+
+def show_state(state: str, name: str | None, as_json: bool) -> None:
+    """Print."""
