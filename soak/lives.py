@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from random import Random
 from threading import Thread, Timer
 from time import sleep
@@ -25,9 +25,15 @@ class Life(NamedTuple):
     complaint: str
 
 
-def live(
-    options: Sequence[str], lines: Sequence[str], random: Random, *, end: tuple[float, signal.Signals] | None
-) -> Life:
+class End(NamedTuple):
+    """A signal, and after how many seconds: of the first answer, or of the start."""
+
+    seconds: float
+    number: signal.Signals = signal.SIGKILL
+    answered: bool = False
+
+
+def live(options: Sequence[str], lines: Sequence[str], random: Random, *, end: End | None) -> Life:
     """Feed lines in bursts until the process is ended by the clock, or, where `end` is None, has had them all."""
     child = subprocess.Popen(
         [sys.executable, "-c", PROGRAM, "stream", *options],
@@ -36,14 +42,20 @@ def live(
     assert child.stdin is not None and child.stdout is not None and child.stderr is not None
     answers: list[dict[str, Any]] = []
     complaints: list[bytes] = []
-    readers = [Thread(target=_read, args=(child, answers)), Thread(target=lambda: complaints.append(_all(child)))]
-    seconds, number = (LONGEST, signal.SIGKILL) if end is None else end
-    clock = Timer(seconds, child.send_signal, (number,))
-    for thread in (*readers, clock):
+    clocks = [Timer(LONGEST, child.kill)]
+    if end is not None:
+        clocks.append(Timer(end.seconds, child.send_signal, (end.number,)))
+    begin = clocks[-1].start if end is not None and end.answered else lambda: None
+    readers = [
+        Thread(target=_read, args=(child, answers, begin)),
+        Thread(target=lambda: complaints.append(_all(child))),
+    ]
+    for thread in (*readers, *(clocks[:1] if end is not None and end.answered else clocks)):
         thread.start()
     sent = _send(child, lines, random)
     code = child.wait(LONGEST + 10)
-    clock.cancel()
+    for clock in clocks:
+        clock.cancel()
     for thread in readers:
         thread.join()
     child.stdout.close()
@@ -66,14 +78,16 @@ def _send(child: "subprocess.Popen[bytes]", lines: Sequence[str], random: Random
             sleep(random.choice((0.0, 0.0, 0.001, 0.02)))
         child.stdin.close()
     except BrokenPipeError:
-        child.stdin = None
-        os.close(descriptor)
+        # Killed: what was in the pipe is gone, and nobody said that it arrived.
+        child.stdin.close()
     return sent
 
 
-def _read(child: "subprocess.Popen[bytes]", answers: list[dict[str, Any]]) -> None:
+def _read(child: "subprocess.Popen[bytes]", answers: list[dict[str, Any]], begin: Callable[[], None]) -> None:
     assert child.stdout is not None
     for line in child.stdout:
+        if not answers:
+            begin()
         # Killed in the middle of a write: half a line acknowledges nothing.
         if line.endswith(b"\n"):
             answers.append(json.loads(line))

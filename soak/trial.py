@@ -7,7 +7,7 @@ from random import Random
 from time import monotonic
 from typing import Any
 
-from soak.lives import Life, live
+from soak.lives import End, Life, live
 from soak.scenes import Scene
 
 MOST = 200_000
@@ -61,10 +61,10 @@ class Trial:
         """Lines from the first on that were answered without a gap."""
         return len(self.answers)
 
-    def _live(self, first: int, last: int, random: Random, end: tuple[float, signal.Signals] | None) -> Life:
+    def _live(self, first: int, last: int, random: Random, end: End | None) -> Life:
         options = ["--state", self.state, *self.scene.options]
         life = live(options, self.lines[first:last], random, end=end)
-        expected = {0} if end is None else {-signal.SIGKILL, 0} if end[1] == signal.SIGKILL else {0, 130}
+        expected = {0} if end is None else {-signal.SIGKILL, 0} if end.number == signal.SIGKILL else {0, 130}
         if life.code not in expected:
             raise SoakError(f"{self.scene.name}: left with {life.code}: {life.complaint or 'no word'}")
         self.kills += life.code == -signal.SIGKILL
@@ -75,8 +75,10 @@ class Trial:
         return life
 
 
-def _end(random: Random) -> tuple[float, signal.Signals]:
+def _end(random: Random) -> End:
     """When and how a life ends: a third of them while it starts or recovers."""
-    # A start takes one to three seconds here, most of them imports.
-    seconds = random.uniform(0.3, 3.0) if random.random() < 0.33 else random.uniform(2.0, 6.0)
-    return seconds, signal.SIGTERM if random.random() < 0.15 else signal.SIGKILL
+    number = signal.SIGTERM if random.random() < 0.15 else signal.SIGKILL
+    if random.random() < 0.33:
+        # A start takes one to three seconds, most of them imports.
+        return End(random.uniform(0.3, 3.0), number)
+    return End(random.choice((0.0, random.uniform(0.0, 0.1), random.uniform(0.0, 1.5))), number, answered=True)
