@@ -21,7 +21,9 @@ COLUMNS = ("scene", "kills survived", "clean stops", "sent", "acknowledged", "lo
 def main(arguments: Sequence[str] | None = None) -> int:
     """Exit code 0 where nothing was lost, doubled or different, else 1; 2 where nothing can be said."""
     parser = argparse.ArgumentParser(prog="python -m soak", description=__doc__)
-    parser.add_argument("--seconds", type=float, default=60.0, help="how long processes are killed, 60 by default")
+    parser.add_argument(
+        "--seconds", type=float, default=60.0, help="how long processes are killed, 60 by default"
+    )
     parser.add_argument("--state", default="sqlite", metavar="KIND", help="sqlite (default) or postgresql")
     parser.add_argument("--seed", type=int, default=0, help="of senders and kills")
     options = parser.parse_args(arguments)
@@ -32,7 +34,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 trial = Trial(scene, options.seed + 100 * number, next(addresses))
                 trial.run(options.seconds / len(SCENES))
                 verdicts.append(judged(trial))
-                print(f"{scene.name}: {trial.kills} kills, {len(trial.answers):,} acknowledged", file=sys.stderr)
+                print(
+                    f"{scene.name}: {trial.kills} kills, {len(trial.answers):,} acknowledged", file=sys.stderr
+                )
     except (SoakError, FileNotFoundError) as error:
         print(f"soak: error: {error}", file=sys.stderr)
         return 2
@@ -59,7 +63,9 @@ def _database(url: str, name: str) -> str:
 
     from ngrc.durable.address import Address
 
-    engine = sa.create_engine(url.replace("postgresql://", "postgresql+psycopg://"), isolation_level="AUTOCOMMIT")
+    engine = sa.create_engine(
+        url.replace("postgresql://", "postgresql+psycopg://"), isolation_level="AUTOCOMMIT"
+    )
     with engine.connect() as connection:
         connection.exec_driver_sql(f"CREATE DATABASE {name}")
     engine.dispose()

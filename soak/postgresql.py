@@ -44,4 +44,6 @@ def server(folder: Path) -> Iterator[str]:
 
 def _run(command: Sequence[str]) -> None:
     as_user = ["runuser", "-u", USER, "--"] if os.geteuid() == 0 else []
-    subprocess.run([*as_user, *command], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/")
+    subprocess.run(
+        [*as_user, *command], check=True, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/"
+    )

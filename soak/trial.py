@@ -54,7 +54,9 @@ class Trial:
         first = max(0, self._acknowledged() - random.randrange(BACK))
         life = self._live(first, furthest, random, None)
         if life.code != 0 or self._acknowledged() != furthest:
-            raise SoakError(f"{self.scene.name}: the last life left with {life.code}: {life.complaint or 'no word'}")
+            raise SoakError(
+                f"{self.scene.name}: the last life left with {life.code}: {life.complaint or 'no word'}"
+            )
         self.lines = self.lines[:furthest]
 
     def _acknowledged(self) -> int:
@@ -81,4 +83,6 @@ def _end(random: Random) -> End:
     if random.random() < 0.33:
         # A start takes one to three seconds, most of them imports.
         return End(random.uniform(0.3, 3.0), number)
-    return End(random.choice((0.0, random.uniform(0.0, 0.1), random.uniform(0.0, 1.5))), number, answered=True)
+    return End(
+        random.choice((0.0, random.uniform(0.0, 0.1), random.uniform(0.0, 1.5))), number, answered=True
+    )

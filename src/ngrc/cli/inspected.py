@@ -80,7 +80,10 @@ def _facts(found: "Inspection") -> list[tuple[str, str]]:
         ("horizon", str(settings["horizon"])),
         ("late outcomes", {"refuse": "refused", "accept": "accepted"}[settings["late"]]),
         ("refits", "none" if refits is None else f"every {refits:,} observations"),
-        ("observations", f"{found.observations:,}, {kinds.get('missing', 0):,} missing, {kinds.get('late', 0):,} late"),
+        (
+            "observations",
+            f"{found.observations:,}, {kinds.get('missing', 0):,} missing, {kinds.get('late', 0):,} late",
+        ),
     ]
     if found.newest is None:
         facts.append(("state", f"empty; {found.gathers:,} observations are gathered first"))
@@ -105,7 +108,9 @@ def _forecasts(found: "Inspection") -> Any:
         spread = max((high - low for low, high in cells if low is not None and high is not None), default=0.0)
         places = decimals([mean], spread)
         table.add_row(
-            str(target), shown(mean, places), *(f"{_end(low, places)} to {_end(high, places)}" for low, high in cells)
+            str(target),
+            shown(mean, places),
+            *(f"{_end(low, places)} to {_end(high, places)}" for low, high in cells),
         )
     return table
 
@@ -123,4 +128,3 @@ def _coverage(found: "Inspection") -> Any:
     for one in found.coverage:
         table.add_row(str(one.step), _level(one.level), f"{100 * one.share:.1f} %", f"{one.outcomes:,}")
     return table
-

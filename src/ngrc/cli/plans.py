@@ -91,7 +91,7 @@ class Wishes:
         typed = _typed()
         wrong = []
         if "gather" in typed and self.gather != gathers:
-            wrong.append(f"--gather {self.gather} (it is {gathers})")
+            wrong.append(f"--gather (it is {gathers})")
         # Built of all options; only those that were typed are compared.
         asked = self.forecaster()
         for parameter, attribute in _ATTRIBUTES.items():

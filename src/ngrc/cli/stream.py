@@ -50,7 +50,12 @@ from ngrc.stream.volatile import Volatile
     help="Read a file as it grows, from its beginning, instead of standard input.",
 )
 @click.option(
-    "--format", "form", type=Name(FORMS, "format"), default="auto", show_default=True, help="Form of the lines."
+    "--format",
+    "form",
+    type=Name(FORMS, "format"),
+    default="auto",
+    show_default=True,
+    help="Form of the lines.",
 )
 @click.option("--column", metavar="NAME", help="Column or key of the values.")
 @click.option("--time", metavar="NAME", help="Column or key of the times.")
@@ -70,15 +75,25 @@ from ngrc.stream.volatile import Volatile
     help="Steps that are forecast after every observation.",
 )  # fmt: skip
 @click.option(
-    "--method", type=Name(METHODS, "method"), default="auto", show_default=True, help=f"One of {', '.join(METHODS)}."
+    "--method",
+    type=Name(METHODS, "method"),
+    default="auto",
+    show_default=True,
+    help=f"One of {', '.join(METHODS)}.",
 )
 @levels_option
 @shape_options
 @click.option(
-    "--refit-every", type=click.IntRange(min=1), metavar="R", help="Observations from one refit to the next; none by default."
+    "--refit-every",
+    type=click.IntRange(min=1),
+    metavar="R",
+    help="Observations from one refit to the next; none by default.",
 )
 @click.option(
-    "--window", type=click.IntRange(min=1), metavar="N", help="Observations that a refit uses; all by default."
+    "--window",
+    type=click.IntRange(min=1),
+    metavar="N",
+    help="Observations that a refit uses; all by default.",
 )
 @click.option(
     "--late",
@@ -143,7 +158,15 @@ def stream(
                 lines = Lines(form, Names(column, time), named=follow is not None and state is not None)
                 outlet = Outlet(sys.stdout, stopping)
                 Loop(
-                    intake, lines, served, outlet, stopping, waiting, speak, on_error, silent=follow is not None
+                    intake,
+                    lines,
+                    served,
+                    outlet,
+                    stopping,
+                    waiting,
+                    speak,
+                    on_error,
+                    silent=follow is not None,
                 ).run()
     if stopping.signal == signal.SIGINT:
         raise KeyboardInterrupt
@@ -169,7 +192,9 @@ def _served(state: str | None, name: str | None, wished: Wishes, waiting: Patien
         if kept.known:
             wished.check(*kept.plan())
             if wished.history is not None:
-                remark("the series is there already, and goes on from its state; --history was read when it began")
+                remark(
+                    "the series is there already, and goes on from its state; --history was read when it began"
+                )
         else:
             waiting.of(lambda: kept.create(wished.forecaster(), wished.start()))
         for note in waiting.of(kept.recover):

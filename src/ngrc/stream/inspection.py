@@ -126,9 +126,7 @@ def _settings(row: SeriesRow) -> dict[str, Any]:
 
 def _coverage(connection: sa.Connection, number: int) -> tuple[Coverage, ...]:
     table = outcomes.c
-    place = sa.func.row_number().over(
-        partition_by=(table.step, table.level), order_by=table.seq.desc()
-    )
+    place = sa.func.row_number().over(partition_by=(table.step, table.level), order_by=table.seq.desc())
     known = sa.select(table.step, table.level, table.covered, place.label("place")).where(
         table.series == number, table.covered.is_not(None), table.seq > _floor(connection, number)
     )

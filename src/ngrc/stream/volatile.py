@@ -25,7 +25,9 @@ class Volatile:
 
     def __init__(self, forecaster: OnlineForecaster, history: int | Series) -> None:
         before = [] if isinstance(history, int) else given(history)
-        self._state = State(lambda: deepcopy(forecaster), history if isinstance(history, int) else len(before))
+        self._state = State(
+            lambda: deepcopy(forecaster), history if isinstance(history, int) else len(before)
+        )
         for observation in before:
             self.take(observation)
 
