@@ -189,6 +189,16 @@ class Tracker(Keepable, ABC):
         To be overridden where the state is laid out by targets rather than by known residuals.
         """
 
+    def observe_late(self, residual: float, missed: bool | None) -> None:
+        """Take in the residual of a target that was skipped before, among those that are known now.
+
+        A state that is made of known residuals, whichever came first, takes it as it takes any. One that is laid out by
+        targets has forgotten what the skipped one's interval rested on, and the next residual that it expects is that
+        of another: it learns nothing.
+        """
+        if type(self).skip is Tracker.skip:
+            self.observe(residual, missed)
+
 
 class IntervalMethod(Keepable, ABC):
     """A rule that turns known residuals into offsets; parameters only, no state.
