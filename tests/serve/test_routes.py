@@ -139,7 +139,7 @@ def test_bodies_are_json_by_name_and_bounded(opened: Opener) -> None:
     large = [{"value": 1.0}] * 500
     assert desk.client.post("/series/load/observations", json=large).status_code == 413
 
-    def pieces() -> Any:
+    async def pieces() -> Any:
         yield b"["
         for _ in range(500):
             yield b'{"value": 1.0},'
