@@ -3,6 +3,7 @@
 import os
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import unquote
 
 _POSTGRESQL = ("postgresql", "postgres", "postgresql+psycopg")
 
@@ -26,9 +27,10 @@ class Address:
     shown: str
 
     def hide(self, text: str) -> str:
-        """A text in which the password does not occur."""
-        password = _password(self.url)
-        return text.replace(password, "***") if password else text
+        """A text in which the password does not occur, as it is written in the address or as it is read."""
+        for password in _passwords(self.url):
+            text = text.replace(password, "***").replace(unquote(password), "***")
+        return text
 
 
 def parse_address(text: str | Path) -> Address:
@@ -71,14 +73,18 @@ def _file(text: str) -> Address:
     return Address(path.resolve(), "", text)
 
 
-def _password(url: str) -> str:
-    """The password as it is written in an address, before the last @ of host and user."""
-    user, at, _ = url.partition("://")[2].partition("/")[0].rpartition("@")
-    return user.partition(":")[2] if at else ""
+def _passwords(url: str) -> list[str]:
+    """Passwords as they are written in an address: after the user's name, or among the options."""
+    place, _, options = url.partition("://")[2].partition("?")
+    user = place.partition("/")[0].rpartition("@")[0]
+    pairs = (option.partition("=") for option in options.split("&"))
+    found = [user.partition(":")[2], *(value for key, _, value in pairs if "password" in key)]
+    return [password for password in found if password]
 
 
 def _without_password(url: str) -> str:
-    password = _password(url)
-    shown = url.replace(f":{password}@", ":***@", 1) if password else url
-    # Options may hold a password too.
-    return shown.partition("?")[0]
+    # Without options, which may hold one too.
+    shown = url.partition("?")[0]
+    for password in _passwords(shown):
+        shown = shown.replace(f":{password}@", ":***@", 1)
+    return shown

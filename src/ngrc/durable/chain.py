@@ -1,5 +1,6 @@
-"""A checksum that runs through the rows: each continues the one before, so that no row can be altered, left out or
-put in without the next ones showing it.
+"""A checksum that runs through the rows, each continuing the one before.
+
+No row can be altered, left out or put in without its checksum, or the next one, showing it.
 """
 
 from hashlib import blake2b

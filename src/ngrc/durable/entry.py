@@ -17,8 +17,8 @@ class ForecastRow(NamedTuple):
     origin: str
     target: str
     mean: float
-    lower: float | None
-    upper: float | None
+    lower: float
+    upper: float
 
 
 class OutcomeRow(NamedTuple):
@@ -52,11 +52,10 @@ class Entry(NamedTuple):
 def forecast_rows(coming: Any, scale: Scale, zone: str) -> tuple[ForecastRow, ...]:
     """Rows of a `Coming`, by step and level."""
     origin, *targets = (str(time) for time in scale.outside([coming.origin, *coming.targets], zone))
-    # Adding zero makes zero of minus zero, which SQLite would not keep.
-    means = [float(one) + 0.0 for one in coming.mean]
+    means = [_number(one) for one in coming.mean]
     ends = [(float(level), coming.lower[level], coming.upper[level]) for level in sorted(coming.lower)]
     return tuple(
-        ForecastRow(step + 1, level, origin, targets[step], mean, _end(lower[step]), _end(upper[step]))
+        ForecastRow(step + 1, level, origin, targets[step], mean, _number(lower[step]), _number(upper[step]))
         for step, mean in enumerate(means)
         for level, lower, upper in ends
     )
@@ -69,19 +68,26 @@ def outcome_rows(
     rows = []
     for one in sorted(matured, key=lambda one: int(one.step)):
         origin, target = (str(time) for time in scale.outside([one.origin, one.target], zone))
-        mean, value = float(one.mean) + 0.0, float(one.value) + 0.0
+        mean, value = _number(one.mean), _number(one.value)
         for level in levels:
+            lower = upper = covered = None
             # Without an interval where the forecast is from before the start.
-            ends = (None, None) if one.lower is None else (_end(one.lower[level]), _end(one.upper[level]))
-            covered = None if one.covered is None else bool(one.covered[level])
-            rows.append(OutcomeRow(int(one.step), level, origin, target, mean, value, *ends, covered))
+            if one.covered is not None:
+                lower, upper = _number(one.lower[level]), _number(one.upper[level])
+                covered = bool(one.covered[level])
+            rows.append(
+                OutcomeRow(int(one.step), level, origin, target, mean, value, lower, upper, covered)
+            )
     return tuple(rows)
 
 
-def _end(value: Any) -> float | None:
-    # An end that is not a number is none at all: it was never issued.
+def _number(value: Any) -> float:
+    # Adding zero makes zero of minus zero, which SQLite would not keep.
     number = float(value) + 0.0
-    return number if number == number else None
+    # It would be kept as nothing, and read as if it had not been said.
+    if number != number:
+        raise ArithmeticError("a forecast is not a number; please report this")
+    return number
 
 
 def reply_of(entry: Entry, issued: tuple[ForecastRow, ...], *, again: bool = False) -> Reply:

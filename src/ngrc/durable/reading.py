@@ -112,7 +112,15 @@ def _entries(
     settled: dict[int, list[OutcomeRow]] = defaultdict(list)
     for seq, *row in _between(connection, outcomes, _OUTCOME, number, first, last):
         settled[seq].append(OutcomeRow(*row))
-    return [Entry(*row[:6], tuple(said[row.seq]), tuple(settled[row.seq]), bytes(row.chain)) for row in rows]
+    return [
+        Entry(
+            *(row.seq, row.time, row.moment, row.value, row.kind, row.received),
+            forecasts=tuple(said[row.seq]),
+            outcomes=tuple(settled[row.seq]),
+            chain=bytes(row.chain),
+        )
+        for row in rows
+    ]
 
 
 def _between(

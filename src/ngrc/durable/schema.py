@@ -59,8 +59,8 @@ forecasts = sa.Table(
     TABLES,
     *_of_a_series(),
     *_step_and_level(),
-    sa.Column("lower", sa.Double),
-    sa.Column("upper", sa.Double),
+    sa.Column("lower", sa.Double, nullable=False),
+    sa.Column("upper", sa.Double, nullable=False),
     sqlite_with_rowid=False,
 )
 outcomes = sa.Table(

@@ -180,4 +180,4 @@ def _shown(value: float | None) -> str:
 
 def now() -> str:
     """The present moment in universal time."""
-    return dt.datetime.now(dt.timezone.utc).isoformat(timespec="microseconds")
+    return dt.datetime.now(dt.UTC).isoformat(timespec="microseconds")

@@ -98,7 +98,8 @@ class State:
 
     def _observe(self, value: float | None, stamp: Stamp | None, received: str) -> Entry:
         scale, newest = self.scale, self.newest
-        assert scale is not None and newest is not None
+        assert scale is not None
+        assert newest is not None
         place = self._next() if stamp is None else stamp
         late = place.moment <= newest
         matured = self.forecaster.observe(value, self._inside(scale, place))

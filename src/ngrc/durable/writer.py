@@ -158,7 +158,8 @@ class Writer:
             same = False
         if not same or (self._lock is not None and not self._lock.held()):
             raise StoreError(
-                f"cannot write {self._address.shown}: the file or its lock was moved or deleted; put it back, start again"
+                f"cannot write {self._address.shown}: the file or its lock was moved or deleted; "
+                "put it back and start again"
             )
 
 
