@@ -74,9 +74,7 @@ Opener = Callable[..., Desk]
 def opened() -> Iterator[Opener]:
     made: list[Desk] = []
 
-    def make(
-        *, patience: float = 10.0, waiting: int = 20_000, raising: bool = True, **access: Any
-    ) -> Desk:
+    def make(*, patience: float = 10.0, waiting: int = 20_000, raising: bool = True, **access: Any) -> Desk:
         session, board, tally = FakeSession(), Board(), Tally()
         worker = Worker(session, board, tally, restore=session.recent, waiting=waiting)  # type: ignore[arg-type]
         worker.start()

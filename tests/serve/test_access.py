@@ -17,7 +17,14 @@ def test_everything_but_health_and_empty_pages_needs_the_token(opened: Opener) -
     assert desk.client.put("/series/load", json={"model": {"lags": 2}}, headers=right).status_code == 201
     for path in ("/health", "/", "/series/load/live", "/assets/live.js"):
         assert desk.client.get(path).status_code == 200
-    paths = ("/series", "/series/load", "/series/load/forecast", "/series/load/recent", "/metrics", "/nothing")
+    paths = (
+        "/series",
+        "/series/load",
+        "/series/load/forecast",
+        "/series/load/recent",
+        "/metrics",
+        "/nothing",
+    )
     wrong = ("", "Bearer", "Bearer wrong", f"bearer {TOKEN}x", f"Basic {TOKEN}", f"Bearer {TOKEN} ")
     for path in paths:
         assert desk.client.get(path).status_code == 401

@@ -12,7 +12,9 @@ def read(desk: Desk) -> dict[tuple[str, tuple[tuple[str, str], ...]], float]:
     assert answer.headers["content-type"].startswith("text/plain; version=")
     families: list[Any] = list(text_string_to_metric_families(answer.text))
     return {
-        (one.name, tuple(sorted(one.labels.items()))): one.value for family in families for one in family.samples
+        (one.name, tuple(sorted(one.labels.items()))): one.value
+        for family in families
+        for one in family.samples
     }
 
 

@@ -10,12 +10,9 @@ from tests.serve.conftest import Desk, Opener
 def test_observations_are_answered_as_the_stream_answers(desk: Desk) -> None:
     first = desk.client.post("/series/load/observations", json={"value": 1.5, "seq": 1}).json()
     assert (first["seq"], first["time"], first["value"]) == (1, 0, 1.5)
-    assert first["forecasts"][1] == {
-        "step": 2,
-        "target": 2,
-        "mean": 1.5,
-        "intervals": {"0.8": [1.5 - 1.3 * 2**0.5, 1.5 + 1.3 * 2**0.5], "0.95": first["forecasts"][1]["intervals"]["0.95"]},
-    }
+    wide, wider = 1.3 * 2**0.5, 2.0 * 2**0.5
+    intervals = {"0.8": [1.5 - wide, 1.5 + wide], "0.95": [1.5 - wider, 1.5 + wider]}
+    assert first["forecasts"][1] == {"step": 2, "target": 2, "mean": 1.5, "intervals": intervals}
     second = desk.client.post("/series/load/observations", json=[{"value": 5.0, "seq": 2}]).json()
     assert second[0]["matured"] == [
         {"step": 1, "origin": 0, "mean": 1.5, "covered": {"0.8": False, "0.95": False}}
@@ -88,7 +85,7 @@ REFUSED: dict[str, tuple[str, str, Any, int, str]] = {
     "unknown path": ("GET", "/nothing", None, 404, "Not Found"),
     "wrong method": ("DELETE", "/series/load", None, 405, "Method Not Allowed"),
     "bad name": ("PUT", "/series/a b", {}, 400, "a series is named by"),
-    "dotted name": ("GET", "/series/..%2e/live", None, 400, "a series is named by"),
+    "dotted name": ("GET", "/series/..%2e/forecast", None, 400, "a series is named by"),
     "unknown field": ("POST", "/series/load/observations", {"vlaue": 1}, 400, "no field 'vlaue'"),
     "no value": ("POST", "/series/load/observations", {"time": 0}, 400, "has no value"),
     "text": ("POST", "/series/load/observations", {"value": "1"}, 400, "the value is a number"),
@@ -124,7 +121,11 @@ def test_refusals_are_one_line_of_json_and_change_nothing(desk: Desk, name: str)
     method, path, body, status, words = REFUSED[name]
     desk.send("load", 0.5) if method == "GET" else None
     before = {series: len(kept) for series, kept in desk.session.kept.items()}
-    answer = desk.client.request(method, path, json=body) if body is not None else desk.client.request(method, path)
+    answer = (
+        desk.client.request(method, path, json=body)
+        if body is not None
+        else desk.client.request(method, path)
+    )
     assert answer.status_code == status, answer.text
     assert words in answer.json()["error"]
     assert "\n" not in answer.json()["error"]
@@ -164,7 +165,10 @@ def test_pages_and_assets_are_served_with_a_strict_policy(desk: Desk) -> None:
         assert " style=" not in answer.text
         for name in [part.split('"')[0].rsplit("/", 1)[-1] for part in answer.text.split("assets/")[1:]]:
             assert desk.client.get(f"/assets/{name}").status_code == 200
-    assert "access-control-allow-origin" not in desk.client.get("/series", headers={"Origin": "http://x.example"}).headers
+    assert (
+        "access-control-allow-origin"
+        not in desk.client.get("/series", headers={"Origin": "http://x.example"}).headers
+    )
 
 
 def test_a_defect_is_told_without_its_inside(opened: Opener) -> None:

@@ -13,7 +13,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from ngrc.durable import ConflictError, StoreError, UnknownSeriesError
+from ngrc.durable import ConflictError, LockedError, StoreError, UnknownSeriesError
 from ngrc.serve.access import Guard, TooLarge, refuse
 from ngrc.serve.answers import answers
 from ngrc.serve.board import Board
@@ -27,8 +27,9 @@ from ngrc.validation import check_count
 
 LARGEST_BODY = 4_000_000
 """Bytes: a history of some 50,000 timed values, or the most observations that one request may hold."""
-PATIENCE = 10.0
-"""Seconds that a client waits for its commit before it is asked to send again; most clients wait 30 at least."""
+PATIENCE = 30.0
+"""Seconds that a client waits for its commit before it is asked to send again: longer than the first fit of a series
+whose kernels are not compiled yet."""
 BODY_SECONDS = 30.0
 """In which a body has to come, so that slow clients do not hold all connections."""
 
@@ -164,7 +165,7 @@ async def _done(service: Service, name: str, order: Any) -> Answered:
 
 async def _live(request: Request) -> Response:
     # The page of any name: whether there is such a series is told to who has the token.
-    return HTMLResponse(live_page(check_name(request.path_params["name"])))
+    return HTMLResponse(live_page(request.path_params["name"]))
 
 
 async def _asset(request: Request) -> Response:
@@ -196,8 +197,10 @@ async def _body(request: Request) -> bytes:
 
 
 def _known(service: Service, request: Request) -> str:
-    name = check_name(request.path_params["name"])
+    name: str = request.path_params["name"]
+    # Also a name that only `ngrc stream` would have given.
     if name not in service.board:
+        check_name(name)
         raise UnknownSeriesError(f"there is no series {name!r}; make it with PUT /series/{name}")
     return name
 
@@ -240,6 +243,8 @@ def _judge(error: Exception) -> tuple[int, str]:
     """Status and words of a failure."""
     if isinstance(error, HTTPException):
         return error.status_code, error.detail
+    if isinstance(error, LockedError):
+        return 503, str(error)
     if isinstance(error, StoreError):
         return 503, "the database does not take it now; it is tried again, send it again later"
     if isinstance(error, BusyError):

@@ -5,14 +5,14 @@ import logging
 import signal
 import socket
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import uvicorn
 
-from ngrc.durable import Session, Store
+from ngrc.durable import LockedError, Session, Store
 from ngrc.serve.access import is_loopback
 from ngrc.serve.app import Service, make_app
 from ngrc.serve.board import Board
@@ -58,13 +58,23 @@ def serve(state: str | Path, address: Address, ready: Callable[[str], None]) -> 
     ready
         Called with the service's address once it answers.
     """
-    with _bound(address) as listening, closing(Store.open(state)) as store, Session(store) as session:
-        for note in session.notes:
-            LOG.warning("%s", note)
+    with _bound(address) as listening, Store.open(state) as store, Session(store) as session:
         board = Board()
         for name in session.names():
+            _resume(session, name)
             board.add(name, store.recent(name, RESTORED))
+        for note in session.notes:
+            LOG.warning("%s", note)
         return _run(session, store, board, address, listening, ready)
+
+
+def _resume(session: Session, name: str) -> None:
+    """Recover a series now, so that damage is found before anybody is answered, and the first client does not wait."""
+    try:
+        session.latest(name)
+    except LockedError as error:
+        # In PostgreSQL others may write other series; this one is shown, and not taken.
+        LOG.warning("%s", error)
 
 
 def _run(

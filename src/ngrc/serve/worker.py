@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from threading import Condition, Thread
 from time import monotonic, perf_counter
 
-from ngrc.durable import Observation, Reply, Session, StoreError
+from ngrc.durable import LockedError, Observation, Reply, Session, StoreError
 from ngrc.serve.board import Board
 from ngrc.serve.orders import Creation
 from ngrc.serve.tally import Tally
@@ -174,7 +174,8 @@ class Worker(Thread):
                 return
             for observation in job.order:
                 job.answered.replies.append(self.session.take(job.name, observation))
-        except (ValueError, MemoryError) as error:
+        # Locked: in PostgreSQL another process may write this series, and none of the others.
+        except (ValueError, MemoryError, LockedError) as error:
             job.answered.error = error
         except StoreError as error:
             if not error.temporary:
