@@ -35,14 +35,15 @@ class StoredRows:
             return read_issued(connection, self._number, seq)
 
 
-def resumed(store: Store, name: str) -> tuple[int, DurableSeries, list[str]]:
-    """Number, series and remarks; nobody else writes to it from here on."""
+def resumed(store: Store, name: str) -> tuple[int, DurableSeries]:
+    """Number and series; nobody else writes to it from here on."""
     with store.reading() as connection:
         row = store.row(connection, name)
     # The lock first, then the rows: another process may have written until it let go.
     store.writer.hold(row.number, name)
     wanted = int(json.loads(row.settings)["history"])
     state, clock = State(lambda: loads(row.plan), wanted), SnapshotClock()
+    series = DurableSeries(name, state, clock, StoredRows(store, row.number))
     with store.reading() as connection:
-        notes = recovered(connection, row, state, clock, store.address.shown)
-    return row.number, DurableSeries(name, state, clock, StoredRows(store, row.number)), notes
+        series.notes += recovered(connection, row, state, clock, store.address.shown)
+    return row.number, series

@@ -39,6 +39,7 @@ class DurableSeries:
         self._clock = clock
         self._rows = rows
         self.unsaved: list[Entry] = []
+        self.notes: list[str] = []
         self._lost = False
 
     def take(self, observation: Observation) -> Reply:
@@ -64,7 +65,13 @@ class DurableSeries:
         if self.state.gathering or self._lost or not self._clock.due:
             return None
         begin = perf_counter()
-        content = dumps(self.state.forecaster)
+        try:
+            content = dumps(self.state.forecaster)
+        except (ValueError, MemoryError) as error:
+            # Too large for one file, say. The rows alone are enough to go on; the next try comes as late as usual.
+            self._clock.taken(self._clock.size, perf_counter() - begin)
+            self.notes.append(f"series {self.name!r}: no snapshot was written ({error}); a restart takes longer")
+            return None
         self._clock.taken(len(content), perf_counter() - begin)
         return SnapshotRow(self.state.seq, content, sha256(content).hexdigest(), now())
 

@@ -36,7 +36,6 @@ class Session:
         self._series: dict[str, DurableSeries] = {}
         self._numbers: dict[str, int] = {}
         self._batch: Batch | None = None
-        self._notes: list[str] = []
         # Refused here, not at the first commit, where it was opened for reading.
         self._writer = store.writer
 
@@ -47,8 +46,8 @@ class Session:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """Remarks on recovery, for people: a snapshot that was damaged, and the like."""
-        return tuple(self._notes)
+        """Remarks for people: a snapshot that was damaged, or too large to be written, and the like."""
+        return tuple(note for series in self._series.values() for note in series.notes)
 
     def names(self) -> tuple[str, ...]:
         """Names of all series in the store."""
@@ -130,9 +129,8 @@ class Session:
         if series is None:
             from ngrc.durable.resumption import resumed
 
-            number, series, notes = resumed(self.store, name)
+            number, series = resumed(self.store, name)
             self._series[name], self._numbers[name] = series, number
-            self._notes += notes
         return series
 
     def _gathered(self) -> "Batch":

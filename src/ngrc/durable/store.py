@@ -11,6 +11,7 @@ from ngrc.durable.observation import Reply
 if TYPE_CHECKING:
     import sqlalchemy as sa
 
+    from ngrc.durable.summary import Summary
     from ngrc.durable.writer import Writer
 
 
@@ -73,19 +74,17 @@ class Store:
 
     def recent(self, name: str, count: int = 100) -> tuple[Reply, ...]:
         """The newest replies, oldest first, with forecasts and what matured."""
-        from ngrc.durable.entry import reply_of
-        from ngrc.durable.reading import read_issued, read_recent
+        from ngrc.durable.summary import replies
 
         with self.reading() as connection:
-            row = self.row(connection, name)
-            entries = read_recent(connection, row.number, count)
-            if not entries:
-                return ()
-            issued, replies = read_issued(connection, row.number, entries[0].seq), []
-            for entry in entries:
-                issued = entry.forecasts or issued
-                replies.append(reply_of(entry, issued))
-            return tuple(replies)
+            return replies(connection, self.row(connection, name).number, count)
+
+    def summary(self, name: str, *, trailing: int = 1000, recent: int = 5) -> "Summary":
+        """A series for people; coverage is that of the newest `trailing` observations."""
+        from ngrc.durable.summary import summarised
+
+        with self.reading() as connection:
+            return summarised(connection, self.row(connection, name), self.address, trailing, recent)
 
     def reply(self, name: str, seq: int) -> Reply:
         """One reply, as it was given."""
