@@ -22,6 +22,7 @@ COMMANDS = {
     "stream": "Forecast while observations come in, with a state that survives.",
     "intervals": "Put intervals around forecasts that you already have.",
     "report": "Put everything about a series on one page that opens offline.",
+    "serve": "Serve series over HTTP, with forecasts, a live page and metrics; nothing is lost in a crash.",
     "data": "List, fetch and find the paper's datasets.",
     "demo": "Forecast a system with memory whose noise rises, with the paper's eight methods and auto.",
     "reproduce": "Reproduce the paper's tables and figures.",

@@ -1,0 +1,128 @@
+"""What readers see: the newest committed replies of every series, in memory, so that no reader waits for a commit."""
+
+from collections.abc import Iterable
+from threading import Lock
+from time import time
+from typing import Any
+
+from ngrc.durable import Reply
+from ngrc.serve.alarms import WINDOW
+from ngrc.serve.answers import forecasts, level_name, number
+from ngrc.serve.record import MOST, Record
+from ngrc.validation import check_count
+
+
+class Board:
+    """Records by name; written by the worker after each commit, read by every request.
+
+    The lock is held for the microseconds in which a record changes, never while a database works.
+    """
+
+    def __init__(self) -> None:
+        self._records: dict[str, Record] = {}
+        self._lock = Lock()
+
+    def add(self, name: str, replies: Iterable[Reply] = ()) -> None:
+        """Show these replies of a series, which may be new."""
+        with self._lock:
+            record = self._records.setdefault(name, Record())
+            for reply in replies:
+                record.add(reply)
+                record.heard = time()
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._records
+
+    def names(self) -> list[str]:
+        """All series, in alphabetic order."""
+        with self._lock:
+            return sorted(self._records)
+
+    def summary(self, name: str) -> dict[str, Any]:
+        """One series in a few words; KeyError where there is none."""
+        with self._lock:
+            record = self._records[name]
+            newest = record.newest
+            said: dict[str, Any] = {"name": name, "state": _state(record)}
+            if newest is None:
+                return said
+            said |= {"seq": newest.seq, "time": newest.time, "value": number(newest.value)}
+            if newest.history is not None:
+                said["history"] = newest.history
+            if record.steps:
+                said |= {"horizon": record.steps, "levels": list(record.levels)}
+                said["coverage"] = [
+                    _judged(step, level, judged) for step, level, judged in record.judgements() if step == 1
+                ]
+            said["alarms"] = _alarms(record)
+            return said
+
+    def forecast(self, name: str) -> dict[str, Any]:
+        """The newest forecasts of a series."""
+        with self._lock:
+            record = self._records[name]
+            newest, coming = record.newest, record.coming
+        if newest is None or coming is None:
+            gathered = 0 if newest is None else newest.history
+            return {"name": name, "seq": 0 if newest is None else newest.seq, "history": gathered}
+        return {"name": name, "seq": newest.seq, "origin": coming.origin, "forecasts": forecasts(coming)}
+
+    def recent(self, name: str, *, count: int, after: int, step: int, level: float | None) -> dict[str, Any]:
+        """What the live page draws; ValueError where there is no such step or level."""
+        with self._lock:
+            record = self._records[name]
+            level = _chosen(record, step, level)
+            rows = record.rows(step=step, level=level, after=after, count=min(count, MOST))
+            alarms = _alarms(record)
+        said = self.forecast(name)
+        return said | {
+            "state": _state(record), "step": step, "steps": record.steps, "level": level,
+            "levels": list(record.levels), "window": WINDOW, "rows": rows, "alarms": alarms,
+        }  # fmt: skip
+
+    def judgements(self) -> list[tuple[str, int, float, Any]]:
+        """Trailing coverages of all series: name, step, level, judgement."""
+        with self._lock:
+            return [
+                (name, *judged)
+                for name, record in sorted(self._records.items())
+                for judged in record.judgements()
+            ]
+
+    def heard(self) -> dict[str, float]:
+        """When each series was last heard of, in seconds since 1970."""
+        with self._lock:
+            return {name: record.heard for name, record in sorted(self._records.items()) if record.heard}
+
+
+def _state(record: Record) -> str:
+    return "gathering" if record.coming is None else "forecasting"
+
+
+def _chosen(record: Record, step: int, level: float | None) -> float:
+    if not record.steps:
+        return 0.0
+    check_count(step, "step")
+    if step > record.steps:
+        raise ValueError(f"step must be from 1 to {record.steps}, got {step}")
+    if level is None:
+        return max(record.levels)
+    if level not in record.levels:
+        known = ", ".join(level_name(one) for one in record.levels)
+        raise ValueError(f"level must be one of {known}, got {level!r}")
+    return level
+
+
+def _alarms(record: Record) -> list[dict[str, Any]]:
+    return [
+        _judged(step, level, judged)
+        for step, level, judged in record.judgements()
+        if judged.state != "within"
+    ]
+
+
+def _judged(step: int, level: float, judged: Any) -> dict[str, Any]:
+    return {
+        "step": step, "level": level, "coverage": judged.coverage, "low": judged.low, "high": judged.high,
+        "outcomes": judged.outcomes, "state": judged.state,
+    }  # fmt: skip

@@ -1,0 +1,178 @@
+"""What clients ask for, checked: observations, and the settings of a new series."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from ngrc.automatic import AutoNGRC
+from ngrc.durable import Observation
+from ngrc.live import OnlineForecaster
+from ngrc.model import NGRC
+from ngrc.series import Series, as_series
+from ngrc.serve.strict_json import check_fields, shown
+from ngrc.validation import check_count, check_levels
+
+NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
+MOST_OBSERVATIONS = 10_000
+"""In one request: a batch that is taken within a second or so, so that others wait no longer."""
+LONGEST_HORIZON = 1_000
+GATHERED = 200
+"""Observations before the forecaster starts, where the client says nothing: enough to fit a small map and to calibrate
+90 % intervals on the rest."""
+
+SETTINGS = (
+    "horizon", "level", "method", "model", "late", "refit_every", "window", "seed", "gather", "history",
+)  # fmt: skip
+MODEL = (
+    "lags", "spacing", "degree", "product_lags", "periods", "harmonics", "seasonal", "clock_lags", "calendar", "zone",
+    "half_lives", "target", "clip", "transform", "lower", "upper", "ridge",
+)  # fmt: skip
+"""Arguments of `NGRC` that JSON can hold and that need no column beside the series."""
+AUTOMATIC = ("periods", "transform", "lower", "upper")
+"""Those of `AutoNGRC`."""
+
+
+@dataclass(frozen=True, slots=True)
+class Creation:
+    """A series to begin: its forecaster, and a history or how many observations to gather."""
+
+    name: str
+    forecaster: OnlineForecaster
+    history: int | Series
+
+
+def check_name(name: str) -> str:
+    """A name that is safe in addresses, files and queries.
+
+    Examples
+    --------
+    >>> check_name("load.berlin-1")
+    'load.berlin-1'
+    """
+    if not NAME.fullmatch(name):
+        raise ValueError(
+            f"a series is named by up to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit, "
+            f"got {shown(name)}"
+        )
+    return name
+
+
+def observations(body: Any) -> tuple[Observation, ...]:
+    """One object, or a list of them."""
+    given = body if isinstance(body, list) else [body]
+    if not 1 <= len(given) <= MOST_OBSERVATIONS:
+        raise ValueError(f"a request has 1 to {MOST_OBSERVATIONS} observations, got {len(given)}")
+    return tuple(
+        _observation(one, f"observation {place}" if isinstance(body, list) else "an observation")
+        for place, one in enumerate(given, start=1)
+    )
+
+
+def creation(name: str, body: Any) -> Creation:
+    """The series that the settings describe.
+
+    Examples
+    --------
+    >>> made = creation("load", {"model": {"lags": 3}, "method": "rolling", "horizon": 2, "gather": 50})
+    >>> made.history
+    50
+    """
+    settings = check_fields(body, SETTINGS, "the settings")
+    horizon = check_count(settings.get("horizon", 1), "horizon")
+    if horizon > LONGEST_HORIZON:
+        raise ValueError(f"horizon must be at most {LONGEST_HORIZON}, got {horizon}")
+    late = _text(settings.get("late", "refuse"), "late")
+    forecaster = OnlineForecaster(
+        model_of(settings.get("model", "auto")),
+        _text(settings.get("method", "auto"), "method"),
+        check_levels(_listed(settings.get("level", 0.95))),
+        horizon=horizon,
+        late=late,  # type: ignore[arg-type]
+        refit_every=_optional_count(settings, "refit_every"),
+        window=_optional_count(settings, "window"),
+        seed=check_count(settings.get("seed", 0), "seed", 0),
+    )
+    return Creation(check_name(name), forecaster, _history(settings, name))
+
+
+def model_of(given: Any) -> NGRC | AutoNGRC:
+    """`"auto"`, or the options of an NGRC; an object of periods, transform and bounds alone is automatic too."""
+    if given == "auto":
+        return AutoNGRC()
+    options = {
+        name: tuple(value) if isinstance(value, list) else value
+        for name, value in check_fields(given, MODEL, "the model").items()
+    }
+    if not set(options) - set(AUTOMATIC):
+        return AutoNGRC(**options)
+    try:
+        return NGRC(**options)
+    except TypeError as error:
+        raise ValueError(f"the model's options do not fit: {error}") from None
+
+
+def _history(settings: Mapping[str, Any], name: str) -> int | Series:
+    given = settings.get("history")
+    if given is None:
+        return check_count(settings.get("gather", GATHERED), "gather")
+    if "gather" in settings:
+        raise ValueError("gather says how many observations to wait for, and history gives them; give one")
+    if not isinstance(given, list) or not given:
+        raise ValueError(f"history is a list of values, or of objects of time and value, got {shown(given)}")
+    if not isinstance(given[0], dict):
+        values = [_value(one, f"history, value {place}") for place, one in enumerate(given, start=1)]
+        return as_series(np.array([np.nan if one is None else one for one in values]), name=name)
+    pairs = [_observation(one, f"history, value {place}") for place, one in enumerate(given, start=1)]
+    if any(one.time is None or one.seq is not None for one in pairs):
+        raise ValueError("every object of a history has time and value, and no seq")
+    return _timed(pairs, name)
+
+
+def _timed(pairs: list[Observation], name: str) -> Series:
+    values = np.array([np.nan if one.value is None else one.value for one in pairs])
+    return as_series({"time": [one.time for one in pairs], name: values})
+
+
+def _observation(given: Any, what: str) -> Observation:
+    fields = check_fields(given, ("value", "time", "seq"), what)
+    if "value" not in fields:
+        raise ValueError(f"{what} has no value; write null where it is missing")
+    time, seq = fields.get("time"), fields.get("seq")
+    if time is not None and (isinstance(time, bool) or not isinstance(time, str | int)):
+        raise ValueError(f"{what}: time is a text in ISO 8601 or a whole number, got {shown(time)}")
+    if isinstance(time, str) and not 0 < len(time) <= 64:
+        raise ValueError(f"{what}: time has up to 64 letters, got {len(time)}")
+    return Observation(
+        _value(fields["value"], what), time, None if seq is None else check_count(seq, f"{what}: seq")
+    )
+
+
+def _value(given: Any, what: str) -> float | None:
+    if given is None:
+        return None
+    if isinstance(given, bool) or not isinstance(given, int | float):
+        raise ValueError(f"{what}: the value is a number, or null where it is missing, got {shown(given)}")
+    try:
+        return float(given)
+    except OverflowError:
+        raise ValueError(f"{what}: the value is larger than a double can hold") from None
+
+
+def _text(given: Any, name: str) -> str:
+    if not isinstance(given, str):
+        raise ValueError(f"{name} is a text, got {shown(given)}")
+    return given
+
+
+def _listed(given: Any) -> Any:
+    if isinstance(given, list) and not given:
+        raise ValueError("level is a number or a list of numbers, got an empty list")
+    return given
+
+
+def _optional_count(settings: Mapping[str, Any], name: str) -> int | None:
+    given = settings.get(name)
+    return None if given is None else check_count(given, name)

@@ -1,0 +1,247 @@
+"""The one thread that writes: requests wait in a bounded queue, are committed together, then answered."""
+
+import logging
+from collections import deque
+from collections.abc import Callable
+from concurrent.futures import Future
+from dataclasses import dataclass, field
+from threading import Condition, Thread
+from time import monotonic, perf_counter
+
+from ngrc.durable import LockedError, Observation, Reply, Session, StoreError
+from ngrc.serve.board import Board
+from ngrc.serve.orders import Creation
+from ngrc.serve.tally import Tally
+
+LOG = logging.getLogger("ngrc.serve")
+WAITING = 20_000
+"""Observations that may wait: a few seconds of work, and a few megabytes."""
+TOGETHER = 2_000
+"""Observations in one commit: beyond some hundred the flush to the disk is no longer what takes the time."""
+FIRST_PAUSE, LONGEST_PAUSE = 0.05, 2.0
+"""Seconds between attempts to commit; doubled each time, so that a database that comes back is soon found."""
+LAST_ATTEMPTS = 5.0
+"""Seconds in which a service that is told to stop still tries to commit."""
+
+
+class BusyError(Exception):
+    """The queue is full, or the service is stopping: nothing was taken, ask again later."""
+
+
+@dataclass(slots=True)
+class Answered:
+    """What came of a request: the replies, and why it went no further where it did not."""
+
+    replies: list[Reply] = field(default_factory=list)
+    error: Exception | None = None
+    created: bool = False
+
+
+@dataclass(slots=True)
+class Job:
+    """A request: observations of a series, or its creation."""
+
+    name: str
+    order: tuple[Observation, ...] | Creation
+    promise: "Future[Answered]" = field(default_factory=Future)
+    answered: Answered = field(default_factory=Answered)
+
+    @property
+    def weight(self) -> int:
+        """How many observations it counts for in the queue."""
+        return len(self.order) if isinstance(self.order, tuple) else 1
+
+
+class Worker(Thread):
+    """Takes from the queue what is there, commits once, shows it on the board, then answers.
+
+    Parameters
+    ----------
+    session
+        The writer; nobody else touches it while the thread runs.
+    board, tally
+        What readers see, and the counts.
+    restore
+        The newest kept replies of a series, for one that was created with a history.
+    failed
+        Called once where the thread cannot go on; the service then ends, and its next start recovers from the rows.
+    """
+
+    def __init__(
+        self,
+        session: Session,
+        board: Board,
+        tally: Tally,
+        *,
+        restore: Callable[[str], tuple[Reply, ...]],
+        failed: Callable[[], None] = lambda: None,
+        waiting: int = WAITING,
+    ) -> None:
+        super().__init__(name="ngrc-serve-writer", daemon=True)
+        self.session, self.board, self.tally = session, board, tally
+        self.restore, self.failed, self.most = restore, failed, waiting
+        self.trouble: str | None = None
+        """Why nothing can be committed now; None where all is well."""
+        self.broken = False
+        self._queue: deque[Job] = deque()
+        self._weight = 0
+        self._stopping = False
+        self._deadline = float("inf")
+        self._changed = Condition()
+
+    @property
+    def length(self) -> int:
+        """Observations that wait."""
+        return self._weight
+
+    def submit(self, name: str, order: tuple[Observation, ...] | Creation) -> "Future[Answered]":
+        """Put a request into the queue; a future that is cancelled before its turn is not taken."""
+        job = Job(name, order)
+        with self._changed:
+            if self._stopping or self.broken:
+                raise BusyError("the service is stopping; send it again to the next one")
+            # One that is larger than the whole queue passes where nothing else waits.
+            if self._queue and self._weight + job.weight > self.most:
+                raise BusyError(f"{self._weight} observations wait already; send it again in a moment")
+            self._queue.append(job)
+            self._weight += job.weight
+            self._changed.notify()
+        return job.promise
+
+    def stop(self) -> None:
+        """Take nothing new, finish what waits, and end; returns when that is done."""
+        with self._changed:
+            self._stopping, self._deadline = True, monotonic() + LAST_ATTEMPTS
+            self._changed.notify()
+        if self.is_alive():
+            self.join()
+
+    def run(self) -> None:
+        """Batch after batch."""
+        batch: list[Job] = []
+        try:
+            while batch := self._next():
+                self._serve(batch)
+        # Whatever it is: a state that nobody understands must not be gone on with.
+        except Exception as error:
+            self.broken = True
+            self.trouble = str(error) if isinstance(error, StoreError) else "an internal error; see the log"
+            if isinstance(error, StoreError):
+                LOG.error("%s", error)
+            else:
+                LOG.exception("the writer failed")
+            self._refuse_all(batch, error)
+            self.failed()
+
+    def _next(self) -> list[Job]:
+        """Everything that waits, up to one commit's worth; nothing where the thread is to end."""
+        with self._changed:
+            while True:
+                batch = self._wanted()
+                if batch or self._stopping:
+                    return batch
+                self._changed.wait()
+
+    def _wanted(self) -> list[Job]:
+        batch: list[Job] = []
+        weight = 0
+        while self._queue and (not batch or weight + self._queue[0].weight <= TOGETHER):
+            job = self._queue.popleft()
+            self._weight -= job.weight
+            # False where the client has given up: it was told so, and sends it again.
+            if job.promise.set_running_or_notify_cancel():
+                batch.append(job)
+                weight += job.weight
+        return batch
+
+    def _serve(self, batch: list[Job]) -> None:
+        for job in batch:
+            self._take(job)
+        if not self._commit():
+            raise StoreError(
+                f"stopped before the last observations were kept: {self.trouble}", temporary=True
+            )
+        for job in batch:
+            self._publish(job)
+            job.promise.set_result(job.answered)
+
+    def _take(self, job: Job) -> None:
+        """Work in memory; what cannot be taken ends this job and no other."""
+        try:
+            if isinstance(job.order, Creation):
+                job.answered.created = job.name not in self.session.names()
+                self._create(job, job.order)
+                return
+            for observation in job.order:
+                job.answered.replies.append(self.session.take(job.name, observation))
+        # Locked: in PostgreSQL another process may write this series, and none of the others.
+        except (ValueError, MemoryError, LockedError) as error:
+            job.answered.error = error
+        except StoreError as error:
+            if not error.temporary:
+                raise
+            self._remark(error)
+            job.answered.error = error
+
+    def _create(self, job: Job, order: Creation) -> None:
+        reply = self.session.create(order.name, order.forecaster, order.history)
+        if reply is not None:
+            job.answered.replies.append(reply)
+
+    def _commit(self) -> bool:
+        """Commit, again and again while the database is away; False where the time to stop has come."""
+        pause = FIRST_PAUSE
+        while True:
+            begin = perf_counter()
+            try:
+                self.session.commit()
+            except StoreError as error:
+                if not error.temporary:
+                    raise
+                self._remark(error)
+            else:
+                self.tally.commits.add(perf_counter() - begin)
+                if self.trouble is not None:
+                    LOG.warning("the database takes observations again")
+                    self.trouble = None
+                return True
+            with self._changed:
+                if monotonic() + pause > self._deadline:
+                    return False
+                self._changed.wait(pause)
+            pause = min(2.0 * pause, LONGEST_PAUSE)
+
+    def _remark(self, error: StoreError) -> None:
+        if self.trouble is None:
+            LOG.warning("nothing can be committed now, trying again: %s", error)
+        self.trouble = str(error)
+        self.tally.errors["store"] += 1
+
+    def _publish(self, job: Job) -> None:
+        if isinstance(job.order, Creation):
+            if job.answered.error is None and job.answered.created:
+                self.board.add(job.name, self.restore(job.name))
+            return
+        if job.answered.replies:
+            self.board.add(job.name, job.answered.replies)
+        for reply in job.answered.replies:
+            self._count(job.name, reply)
+
+    def _count(self, name: str, reply: Reply) -> None:
+        if reply.again:
+            self.tally.repeated[name] += 1
+            return
+        self.tally.observations[name] += 1
+        self.tally.missing[name] += reply.value is None
+        # An outcome of an earlier time brings no new origin with it.
+        self.tally.late[name] += reply.coming is not None and reply.coming.origin != reply.time
+        self.tally.forecasts[name] += 0 if reply.coming is None else len(reply.coming.mean)
+
+    def _refuse_all(self, batch: list[Job], error: Exception) -> None:
+        with self._changed:
+            waiting = [job for job in self._queue if job.promise.set_running_or_notify_cancel()]
+            self._queue.clear()
+            self._weight = 0
+        for job in [*batch, *waiting]:
+            if not job.promise.done():
+                job.promise.set_exception(error)

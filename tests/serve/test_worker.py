@@ -1,0 +1,139 @@
+"""The writing thread: what is answered was committed, order holds, a full queue refuses, failures lose nothing."""
+
+from concurrent.futures import Future, ThreadPoolExecutor
+from time import monotonic, sleep
+from typing import Any
+
+import pytest
+
+from ngrc.durable import Observation, StoreError
+from ngrc.serve.worker import BusyError
+from tests.serve.conftest import Desk, Opener
+
+
+def wait_until(holds: Any, seconds: float = 10.0) -> None:
+    end = monotonic() + seconds
+    while not holds():
+        assert monotonic() < end, "it did not come"
+        sleep(0.005)
+
+
+def test_what_waits_is_committed_together_and_answered_after(desk: Desk) -> None:
+    desk.session.gate.clear()
+    before = desk.session.commits
+    promises: list[Future[Any]] = [desk.worker.submit("load", (Observation(float(n)),)) for n in range(50)]
+    sleep(0.05)
+    assert not any(promise.done() for promise in promises)
+    # Nothing is shown before it is kept.
+    assert desk.client.get("/series/load").json() == {"name": "load", "state": "gathering"}
+    desk.session.gate.set()
+    seqs = [promise.result(10.0).replies[0].seq for promise in promises]
+    assert seqs == list(range(1, 51))
+    # The first was taken alone, all others meanwhile.
+    assert desk.session.commits - before <= 3
+
+
+def test_reads_do_not_wait_for_a_commit(desk: Desk) -> None:
+    desk.send("load", 1.0, 2.0)
+    desk.session.gate.clear()
+    desk.worker.submit("load", (Observation(3.0),))
+    begin = monotonic()
+    for path in ("/health", "/metrics", "/series", "/series/load/forecast", "/series/load/recent", "/"):
+        assert desk.client.get(path).status_code == 200
+    assert monotonic() - begin < 5.0
+    assert desk.client.get("/series/load").json()["seq"] == 2
+
+
+def test_many_clients_at_once_are_answered_in_order_per_series(desk: Desk) -> None:
+    names = [f"series-{place}" for place in range(4)]
+    for name in names:
+        desk.client.put(f"/series/{name}", json={"model": {"lags": 2}, "horizon": 2})
+
+    def send(name: str) -> list[int]:
+        answers = [
+            desk.client.post(f"/series/{name}/observations", json={"value": float(n)}) for n in range(25)
+        ]
+        return [answer.json()["seq"] for answer in answers]
+
+    with ThreadPoolExecutor(8) as pool:
+        seqs = list(pool.map(send, names * 2))
+    for name in names:
+        together = sorted(seqs[names.index(name)] + seqs[names.index(name) + 4])
+        assert together == list(range(1, 51))
+        assert [one.seq for one in desk.session.kept[name]] == list(range(1, 51))
+    # Each client saw its own observations in the order in which it sent them.
+    assert all(part == sorted(part) for part in seqs)
+
+
+def test_a_full_queue_refuses_with_a_time_to_come_back(opened: Opener) -> None:
+    desk = opened(waiting=10, patience=0.5)
+    desk.client.put("/series/load", json={"model": {"lags": 2}})
+    desk.session.gate.clear()
+    desk.worker.submit("load", (Observation(0.0),))
+    wait_until(lambda: desk.worker.length == 0)
+    for _ in range(10):
+        desk.worker.submit("load", (Observation(0.0),))
+    answer = desk.client.post("/series/load/observations", json={"value": 1.0})
+    assert answer.status_code == 503
+    assert answer.headers["retry-after"] == "1"
+    assert "10 observations wait already" in answer.json()["error"]
+    desk.session.gate.set()
+    wait_until(lambda: len(desk.session.kept["load"]) == 11)
+
+
+def test_who_gave_up_waiting_is_not_taken_later(opened: Opener) -> None:
+    desk = opened(patience=0.2)
+    desk.client.put("/series/load", json={"model": {"lags": 2}})
+    desk.session.gate.clear()
+    desk.worker.submit("load", (Observation(0.0),))
+    wait_until(lambda: desk.worker.length == 0)
+    answer = desk.client.post("/series/load/observations", json={"value": 1.0, "seq": 2})
+    assert answer.status_code == 503
+    assert "send it again" in answer.json()["error"]
+    desk.session.gate.set()
+    wait_until(lambda: desk.worker.length == 0 and len(desk.session.kept["load"]) == 1)
+    again = desk.client.post("/series/load/observations", json={"value": 1.0, "seq": 2})
+    assert again.status_code == 200
+    assert "again" not in again.json()
+
+
+def test_a_database_that_is_away_is_tried_again_and_nothing_is_lost_or_doubled(opened: Opener) -> None:
+    desk = opened(patience=0.3)
+    desk.client.put("/series/load", json={"model": {"lags": 2}})
+    desk.session.trouble = StoreError("the disk is full", temporary=True)
+    refused = desk.client.post("/series/load/observations", json={"value": 1.0, "seq": 1})
+    assert refused.status_code == 503
+    health = desk.client.get("/health")
+    assert (health.status_code, health.json()["status"]) == (503, "degraded")
+    # Not told to who has no token, and told to who may read.
+    assert "disk" not in health.text
+    assert desk.client.get("/series").json()["trouble"] == "the disk is full"
+    assert b"ngrc_degraded 1.0" in desk.client.get("/metrics").content
+    desk.session.trouble = None
+    wait_until(lambda: desk.client.get("/health").status_code == 200)
+    again = desk.client.post("/series/load/observations", json={"value": 1.0, "seq": 1})
+    assert again.json()["again"] is True
+    assert [one.value for one in desk.session.kept["load"]] == [1.0]
+    assert desk.tally.errors["store"] >= 1
+
+
+def test_stopping_finishes_what_waits_and_takes_nothing_new(desk: Desk) -> None:
+    promises = [desk.worker.submit("load", (Observation(float(n)),)) for n in range(200)]
+    desk.worker.stop()
+    assert [promise.result(0).replies[0].seq for promise in promises] == list(range(1, 201))
+    with pytest.raises(BusyError, match="stopping"):
+        desk.worker.submit("load", (Observation(0.0),))
+    assert len(desk.session.kept["load"]) == 200
+
+
+def test_a_damaged_database_ends_the_service(opened: Opener, caplog: pytest.LogCaptureFixture) -> None:
+    desk = opened()
+    ended: list[bool] = []
+    desk.worker.failed = lambda: ended.append(True)
+    desk.client.put("/series/load", json={"model": {"lags": 2}})
+    desk.session.trouble = StoreError("row 7 was altered", temporary=False)
+    answer = desk.client.post("/series/load/observations", json={"value": 1.0})
+    assert answer.status_code == 503
+    wait_until(lambda: ended == [True])
+    assert desk.worker.broken
+    assert desk.client.get("/health").json()["status"] == "failed"
