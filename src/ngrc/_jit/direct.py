@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
+from numba import typeof
 
 from ngrc._jit.kernels import compiled
 from ngrc._types import AnyArray
@@ -22,24 +23,46 @@ R = TypeVar("R")
 
 
 class Direct(Generic[P, R]):
-    """A kernel and its compiled form: `call` compiles it or takes it from the disk at first use."""
+    """A kernel and its compiled form: `call` compiles it or takes it from the disk at first use.
 
-    __slots__ = ("call", "kernel", "signature")
+    Parameters
+    ----------
+    kernel
+        As `jit` makes it.
+    signature
+        Its types, such as "(float64[::1], float64)"; None for those of what `settle` is shown first.
+    """
 
-    def __init__(self, kernel: Callable[P, R], signature: str) -> None:
+    __slots__ = ("_types", "call", "kernel", "signature")
+
+    def __init__(self, kernel: Callable[P, R], signature: str | None = None) -> None:
         self.kernel = kernel
         self.signature = signature
+        self._types: tuple[Any, ...] | None = None
         self.call: Callable[P, R] = self._first
 
+    def settle(self, *arguments: P.args, **named: P.kwargs) -> None:
+        """Compile for the types of these arguments, or refuse them where it was compiled for others.
+
+        For states of many arrays, whose types nobody would write down: called whenever one is made.
+        """
+        types = tuple(typeof(one) for one in arguments)
+        if self._types is None:
+            self._types, self.call = types, self._compiled(types)
+        elif types != self._types:
+            raise ValueError("arrays of this state are not of the types that its kernel reads; make it anew")
+
     def _first(self, *arguments: P.args, **named: P.kwargs) -> R:
-        self.call = self._found()
+        if self.signature is None:
+            raise RuntimeError(f"settle the types of {self.kernel!r} before it is called")
+        self.call = self._compiled(self.signature)
         return self.call(*arguments, **named)
 
-    def _found(self) -> Callable[P, R]:
+    def _compiled(self, signature: str | tuple[Any, ...]) -> Callable[P, R]:
         # With NUMBA_DISABLE_JIT the kernel is the function itself, and a numba that hands out no compiled form still
         # has its dispatcher: slower, and the same numbers.
         compile_for: Any = getattr(self.kernel, "compile", None)
-        entry = None if compile_for is None else compile_for(self.signature)
+        entry = None if compile_for is None else compile_for(signature)
         return entry if callable(entry) else self.kernel
 
 
