@@ -4,7 +4,7 @@ A call through numba's dispatcher takes 0.3 microseconds and more with every arr
 which compiled form fits. A step of an online method is shorter than that. Where the types are known the compiled form
 can be called itself, in 0.1 microseconds.
 
-It converts plain numbers or raises `TypeError`, but of an array it looks at the size of an item alone: one of whole
+It converts what `float` and `int` convert or raises `TypeError`, but of an array it looks at the size of an item alone: one of whole
 numbers is read as one of floats, and one with gaps as if it had none. Arrays must therefore be right by construction:
 made by the caller's own code, checked by `check_state` where they come from a file, and never by whom a step is called.
 """
@@ -13,6 +13,7 @@ from collections.abc import Callable
 from typing import Any, Generic, ParamSpec, TypeVar
 
 import numpy as np
+from numba import typeof
 
 from ngrc._jit.kernels import compiled
 from ngrc._types import AnyArray
@@ -22,24 +23,46 @@ R = TypeVar("R")
 
 
 class Direct(Generic[P, R]):
-    """A kernel and its compiled form: `call` compiles it or takes it from the disk at first use."""
+    """A kernel and its compiled form: `call` compiles it or takes it from the disk at first use.
 
-    __slots__ = ("call", "kernel", "signature")
+    Parameters
+    ----------
+    kernel
+        As `jit` makes it.
+    signature
+        Its types, such as "(float64[::1], float64)"; None for those of what `settle` is shown first.
+    """
 
-    def __init__(self, kernel: Callable[P, R], signature: str) -> None:
+    __slots__ = ("_types", "call", "kernel", "signature")
+
+    def __init__(self, kernel: Callable[P, R], signature: str | None = None) -> None:
         self.kernel = kernel
         self.signature = signature
+        self._types: tuple[Any, ...] | None = None
         self.call: Callable[P, R] = self._first
 
+    def settle(self, *arguments: P.args, **named: P.kwargs) -> None:
+        """Compile for the types of these arguments, or refuse them where it was compiled for others.
+
+        For states of many arrays, whose types nobody would write down: called whenever one is made.
+        """
+        types = tuple(typeof(one) for one in arguments)
+        if self._types is None:
+            self._types, self.call = types, self._compiled(types)
+        elif types != self._types:
+            raise ValueError("arrays of this state are not of the types that its kernel reads; make it anew")
+
     def _first(self, *arguments: P.args, **named: P.kwargs) -> R:
-        self.call = self._found()
+        if self.signature is None:
+            raise RuntimeError(f"settle the types of {self.kernel!r} before it is called")
+        self.call = self._compiled(self.signature)
         return self.call(*arguments, **named)
 
-    def _found(self) -> Callable[P, R]:
+    def _compiled(self, signature: str | tuple[Any, ...]) -> Callable[P, R]:
         # With NUMBA_DISABLE_JIT the kernel is the function itself, and a numba that hands out no compiled form still
         # has its dispatcher: slower, and the same numbers.
         compile_for: Any = getattr(self.kernel, "compile", None)
-        entry = None if compile_for is None else compile_for(self.signature)
+        entry = None if compile_for is None else compile_for(signature)
         return entry if callable(entry) else self.kernel
 
 

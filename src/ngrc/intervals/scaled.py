@@ -2,10 +2,12 @@
 
 from collections import deque
 from dataclasses import dataclass, field, replace
+from math import isfinite
 from typing import Any, ClassVar
 
 import numpy as np
 
+from ngrc._jit import Direct, check_state
 from ngrc._types import FloatArray
 from ngrc.archive import check_shape
 from ngrc.intervals.adaptive import Adaptive
@@ -135,6 +137,10 @@ class Waiting:
     offsets: tuple[float, float] | None
 
 
+# Called without numba's look at the twenty arrays of a readout, which takes longer than what is done with them.
+_look, _learn = Direct(local.look), Direct(local.learn)
+
+
 @dataclass(slots=True)
 class ScaledTracker(Tracker):
     """The readout, the inner method's state, and the targets that wait."""
@@ -145,16 +151,22 @@ class ScaledTracker(Tracker):
     index: int
     waiting: deque[Waiting]
 
+    def __post_init__(self) -> None:
+        row = np.empty(local.width(self.readout))
+        _look.settle(self.readout, 0.0, 0, row)
+        _learn.settle(self.readout, row, 0.0, 0.0, 0.0, 0)
+
     def check_kept(self) -> None:
         """Refuse rows of another readout."""
         for target in self.waiting:
+            check_state(target.row, np.float64, 1, "the row of a target that waits")
             check_shape(target.row, (local.width(self.readout),), "the row of a target that waits")
 
     def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
         """The inner offsets times the size of the next target."""
         row = np.empty(local.width(self.readout))
-        seen = forecast if self.sighted else 0.0
-        size = local.look(self.readout, seen, self.index, row)
+        seen = float(forecast) if self.sighted else 0.0
+        size = _look.call(self.readout, seen, self.index, row)
         lower, upper = self.inner.issue()
         self.waiting.append(Waiting(row, size, seen, self.index, (lower, upper)))
         self.index += 1
@@ -166,13 +178,13 @@ class ScaledTracker(Tracker):
         score = residual / target.size
         # Decided on scores, as the block does: the rounding of offset times size could turn a hit on the end.
         missed = None if target.offsets is None else not target.offsets[0] <= score <= target.offsets[1]
-        if not np.isfinite(score):
+        if not isfinite(score):
             raise ValueError(
                 f"a residual of {residual!r} over a size of {target.size!r} overflows; skip the target"
             )
         self.inner.observe(score, missed)
         self.waiting.popleft()
-        local.learn(self.readout, target.row, target.size, residual, target.forecast, target.index)
+        _learn.call(self.readout, target.row, target.size, float(residual), target.forecast, target.index)
 
     def skip(self) -> None:
         """The oldest waiting target is forgotten."""

@@ -3,10 +3,12 @@
 from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from math import isfinite
 from typing import Any, ClassVar
 
 import numpy as np
 
+from ngrc._jit import Direct
 from ngrc._types import FloatArray
 from ngrc.archive import check_shape, check_that
 from ngrc.intervals.auto import walk
@@ -75,6 +77,10 @@ class Aggregate(IntervalMethod):
         )
 
 
+# Called without numba's look at the forty arrays of a state, which takes longer than what is done with them.
+_look, _learn = Direct(walk.look), Direct(walk.learn)
+
+
 @dataclass(slots=True)
 class AggregateTracker(Tracker):
     """The state, slots of targets that wait for their residuals, oldest first, and slots that are free."""
@@ -85,6 +91,10 @@ class AggregateTracker(Tracker):
     index: int
     waiting: deque[int]
     free: list[int] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        _look.settle(self.state, self.slots, 0, 0.0, 0)
+        _learn.settle(self.state, self.slots, 0, 0.0)
 
     def check_kept(self) -> None:
         """Refuse slots that are not there, or of another state."""
@@ -99,16 +109,18 @@ class AggregateTracker(Tracker):
             self._grow()
         slot = self.free.pop()
         # Without a context in the history forecasts are no business of ours: the columns were made without any.
-        walk.look(self.state, self.slots, slot, forecast if self.sighted else 0.0, self.index)
+        _look.call(self.state, self.slots, slot, float(forecast) if self.sighted else 0.0, self.index)
         self.index += 1
         self.waiting.append(slot)
-        lower, upper = self.slots.ends[slot]
-        return float(lower), float(upper)
+        lower, upper = self.slots.ends[slot].tolist()
+        return lower, upper
 
     def observe(self, residual: float, missed: bool | None) -> None:
         """The residual of the oldest waiting target."""
+        if not isfinite(residual):
+            raise ValueError(f"a residual must be a finite number, got {residual!r}; skip the target")
         slot = self.waiting.popleft()
-        walk.learn(self.state, self.slots, slot, residual)
+        _learn.call(self.state, self.slots, slot, float(residual))
         self.free.append(slot)
 
     def skip(self) -> None:
