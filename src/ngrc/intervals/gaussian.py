@@ -14,8 +14,11 @@ from ngrc.intervals.window import check_window
 from ngrc.order.sums import FIRST, MovingSum, moving_sums, push, total
 from ngrc.validation import check_count
 
-# The sum of 10^17 squares of it stays below the largest double, 1.8e308.
-LARGEST = 1e145
+# Residuals of the largest series that is fitted (1e150, `features/scaling.py`) are below it, and the sum of a million
+# of its squares stays below the largest double, 1.8e308.
+LARGEST = 1e151
+# Squares of what is smaller lose their digits, and then vanish: a width of zero around forecasts that are not exact.
+SMALLEST = 1e-151
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +106,9 @@ def _slide(state: FloatArray, residual: float, factor: float) -> float:
 def squared(residuals: FloatArray) -> FloatArray:
     """Squares, of which as many as a window holds can be added without overflow."""
     largest = float(np.max(np.abs(residuals), initial=0.0))
+    # One that small may come alone, among larger ones that were seen before; all of them may not.
+    if residuals.size > 1 and 0.0 < largest < SMALLEST:
+        raise ValueError(f"residuals of {largest:g} at most are too small to be squared; rescale the series")
     if largest > LARGEST:
         raise too_large(largest)
     return residuals**2

@@ -69,6 +69,7 @@ def mixed(before: FloatArray, after: FloatArray, since: int) -> FloatArray:
 
     Examples
     --------
+    >>> import numpy as np
     >>> mixed(np.zeros(4), np.ones(4), 3).tolist()
     [0.0, 0.0, 0.0, 1.0]
     """

@@ -14,6 +14,7 @@ from ngrc._jit import jit
 from ngrc._types import FloatArray, IntArray
 from ngrc.archive import check_shape, check_that
 from ngrc.intervals.context import Context
+from ngrc.order.deviation import deviation
 
 MEMORIES = (0.5, 0.9, 0.99)
 """Decays of recent |e|: the last two, ten and a hundred errors."""
@@ -96,14 +97,16 @@ def start_columns(residuals: FloatArray, context: Context | None) -> Columns:
     spread = sizes[sizes > 0.0]
     unit = float(np.median(spread)) if spread.size else 1.0
     outcomes = forecasts + residuals
-    deviation = float(np.std(outcomes))
+    spread_out = deviation(outcomes)
     return Columns(
         memory=np.zeros(PLACES),
         tables=np.stack([np.full((len(tabled), TABLE), start) for start in (-1.0, 0.0, 0.0, 0.0)]),
         lengths=np.array(tabled, dtype=np.int64),
         waves=np.array(waves, dtype=np.float64),
         # Outcomes without spread give columns of zeros.
-        constants=np.array([unit, float(np.mean(outcomes)), deviation if deviation > 1e-12 * unit else unit]),
+        constants=np.array(
+            [unit, float(np.mean(outcomes)), spread_out if spread_out > 1e-12 * unit else unit]
+        ),
     )
 
 

@@ -25,6 +25,7 @@ from ngrc.intervals.rescp.tuning import (
     window_size,
 )
 from ngrc.intervals.rescp.units import units_of
+from ngrc.order.deviation import deviation
 from ngrc.validation import check_count, check_grid, check_level, check_positive
 
 Sampler: TypeAlias = Literal["exact", "stochastic"]
@@ -262,6 +263,6 @@ def location_scale(residuals: FloatArray) -> tuple[float, float]:
     ((2.0, 1.0), 1.0)
     """
     # Equal residuals have a deviation of a few ulps, not of zero; dividing by it would feed the reservoir noise.
-    spread = float(np.std(residuals))
+    spread = deviation(residuals)
     negligible = 1e-12 * float(np.max(np.abs(residuals)))
     return float(np.mean(residuals)), spread if spread > negligible else 1.0
