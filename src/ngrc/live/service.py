@@ -66,7 +66,8 @@ class Service:
             mean = point.ahead(inputs, times)
             centre = calibration.centre(mean)
             leverages = point.leverages(inputs, times) if point.leveraged else None
-            target = self.clock.following()
+            # Its own time, and those of the targets that are forecast from there.
+            target = self.clock.following(1 + len(mean))
         except Exception:
             inputs.free()
             raise
