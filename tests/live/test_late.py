@@ -10,7 +10,7 @@ from tests.live.starts import BEGIN, SERIES, fresh, said
 
 ORDERLESS = ("rolling", "gaussian", "student", "adaptive", "weighted", "unprojected", "pid", "nexcp")
 """Methods that learn and whose state is made of known residuals, in whatever order they came."""
-BY_TARGETS = ("dtaci", "saocp", "rescp", "scaled", "auto")
+BY_TARGETS = ("dtaci", "saocp", "rescp", "scaled", "quantile", "auto")
 """Methods whose state is laid out by targets."""
 
 

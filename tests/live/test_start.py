@@ -61,7 +61,7 @@ def test_the_model_that_chooses_its_own_columns() -> None:
 
 @pytest.mark.parametrize("method", ["split", "adaptive", "student", "auto", "dtaci", "saocp"])
 def test_steps_with_too_few_residuals_borrow_them(method: str) -> None:
-    # Sixteen residuals of the nearest step, and one fewer for each step beyond.
+    # Nine residuals of the nearest step, and one fewer for each step beyond.
     live = OnlineForecaster(NGRC(lags=2, ridge=0.1), method, 0.8, horizon=20).start(SERIES[:130])
     forecasts = []
     for value in SERIES[130:175]:
