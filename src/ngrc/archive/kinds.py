@@ -10,8 +10,8 @@ from typing import Any
 
 _ROOMS = {
     "": "model:NGRC automatic:AutoNGRC online:Online online:OpenForecast live.forecaster:OnlineForecaster",
-    "live": "forecaster:Service clock:Clock inputs:Inputs point:Point calibration:Calibration calibration:Issued "
-    "calibration:Ripe",
+    "live": "service:Service clock:Clock inputs:Inputs point:Point refit:Refits calibration:Calibration "
+    "waiting:Issued waiting:Ripe waiting:Missing",
     "series": "style:TimeStyle",
     "ahead": "continuation:Continuation steps:Calibrator",
     "fit": "fitted:Fitted auto.fit:AutoFit",

@@ -183,6 +183,16 @@ class Tracker(Keepable, ABC):
         be taken in raises `ValueError` before anything is changed.
         """
 
+    def step(
+        self, residual: float, missed: bool | None, leverage: float = 0.0, forecast: float = 0.0
+    ) -> tuple[float, float]:
+        """`observe`, then `issue`, to the bit: in service one call per observation.
+
+        To be overridden where one compiled call can do both.
+        """
+        self.observe(residual, missed)
+        return self.issue(leverage, forecast)
+
     def skip(self) -> None:
         """The next residual never becomes known: nothing is learned, as if its target had not been.
 

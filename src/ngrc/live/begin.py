@@ -8,28 +8,28 @@ from typing import Any
 from ngrc._types import FloatArray
 from ngrc.ahead.calibrated import Calibrated
 from ngrc.ahead.levels import Step, practice_start, practice_stream, tuned_levels
-from ngrc.ahead.paths import ManyFits, PathForecaster, Paths, check_steps, path_model, threads
+from ngrc.ahead.paths import ManyFits, PathForecaster, check_steps, path_model, threads
 from ngrc.ahead.pending import pending_forecasts
 from ngrc.ahead.steps import Calibrator
 from ngrc.forecasters.base import check_forecaster
-from ngrc.forecasters.beside import Beside, place_beside
+from ngrc.forecasters.beside import place_beside
 from ngrc.forecasters.facts import Leveraged
 from ngrc.intervals import Bayes, Student
 from ngrc.intervals.base import IntervalMethod, Tracker
-from ngrc.live.calibration import Calibration, Issued, Pair
+from ngrc.live.calibration import Calibration
 from ngrc.live.clock import Clock
+from ngrc.live.coming import Time
+from ngrc.live.ends import Pair
+from ngrc.live.inputs import Inputs
+from ngrc.live.point import Point
+from ngrc.live.refit import refits_of, values_kept
+from ngrc.live.service import Service
+from ngrc.live.waiting import Issued
 from ngrc.model import NGRC
 from ngrc.series import Series
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Beginning:
-    """What a start settles."""
-
-    paths: Paths
-    beside: Beside
-    calibration: Calibration
-    leveraged: bool
+REMEMBERED = 1000
+"""Missing targets whose forecasts are kept for an outcome that comes late, the newest, and at least H of them."""
 
 
 def begin(
@@ -39,38 +39,59 @@ def begin(
     levels: tuple[float, ...],
     horizon: int,
     seed: int,
-    clock: Clock,
-) -> Beginning:
-    """Fit and calibrate as `look_ahead` does, one tracker per step and level."""
-    if not isinstance(model, NGRC):
-        check_forecaster(model)
-        if not isinstance(model, PathForecaster):
-            _check_alone(model, method)
-    plan, values = ManyFits(), series.values
+    *,
+    late: bool,
+    refit_every: int | None,
+    window: int | None,
+) -> Service:
+    """Fit and calibrate as `look_ahead` does, one tracker per step and level; parameters as of `OnlineForecaster`."""
+    clock, values = Clock.of(series), series.values
+    # Before the fits: times that run beyond what their type can hold are refused without waiting.
+    clock.coming(horizon)
+    _check_model(model, method)
     beside = place_beside(series, series, model, ahead=horizon)
-    path = path_model(model, horizon)
+    path, plan = path_model(model, horizon), ManyFits()
     check_steps(len(series), path, plan)
     with threads(path):
         paths = plan.paths(values, path, beside)
         (calibrated,) = Calibrator(method, seed, smooth=False).channels(values, [series.times], paths, beside)
         pending = pending_forecasts(values, paths, beside)[:, :, 0]
-        calibration = _calibration(calibrated, levels, pending, len(series), clock.points(series, horizon))
+        calibration = _calibration(calibrated, levels, pending, clock.newest_of(series, horizon))
+    refits = refits_of(path_model(model, horizon), calibrated.link, refit_every, window)
+    times = None if beside.times is None else beside.times[: len(series)]
     leveraged = any(isinstance(step.method, Bayes) for step in calibrated.steps)
-    return Beginning(paths, beside, calibration, leveraged)
+    inputs = Inputs.of(values, times, values_kept(paths.model, refits))
+    if refits is not None and window is not None:
+        # A window too short for a fit is refused now, and not at an observation in service.
+        refits.fitted(inputs, inputs.held_times, leveraged, placed=False)
+    return Service(
+        clock,
+        inputs,
+        Point(paths.model, 0, leveraged),
+        calibration,
+        len(series),
+        refits,
+        max(horizon, REMEMBERED) if late else 0,
+    )
 
 
-def _check_alone(model: Any, method: str | IntervalMethod | None) -> None:
-    if not isinstance(model, Leveraged) and (method == "bayes" or isinstance(method, Bayes)):
+def _check_model(model: Any, method: str | IntervalMethod | None) -> None:
+    # NGRC by its name first: a look at the contract asks the model for its properties, which cost it a plan.
+    if isinstance(model, NGRC):
+        return
+    check_forecaster(model)
+    bayes = method == "bayes" or isinstance(method, Bayes)
+    if bayes and not isinstance(model, PathForecaster) and not isinstance(model, Leveraged):
         raise ValueError(
             f"bayes needs a forecaster with leverage(), such as NGRC, got {type(model).__name__}; use method='auto'"
         )
 
 
 def _calibration(
-    calibrated: Calibrated, levels: tuple[float, ...], pending: FloatArray, size: int, origins: Sequence[int]
+    calibrated: Calibrated, levels: tuple[float, ...], pending: FloatArray, origins: Sequence[Time]
 ) -> Calibration:
-    """The trackers after the history, and the forecasts that wait."""
-    steps = calibrated.steps
+    """The trackers after the history, and the forecasts that wait; `origins` are the times of its last H rows."""
+    steps, horizon = calibrated.steps, len(calibrated.steps)
     rows = [
         _started(step, methods, levels) for step, methods in zip(steps, _tuned(steps, levels), strict=True)
     ]
@@ -82,25 +103,22 @@ def _calibration(
         calibrated.bounds,
         isinstance(steps[0].method, Student),
     )
-    horizon = len(steps)
-    for place in range(horizon - 1):
-        # Row i of the pending forecasts was said at the origin n - H + i, `age` observations before the newest.
-        age = horizon - 1 - place
-        mean = pending[place].tolist()
-        # Of step h the target lies h - age after the newest; its interval was the (h - age)-th of those pending.
+    # Row i of the pending forecasts was said at the origin n - H + i, `age` observations before the newest.
+    for age, origin, row in zip(range(horizon - 1, 0, -1), origins, pending, strict=False):
+        mean: list[float] = row.tolist()
+        # Of step h the target lies h - age after the newest; its interval is the (h - age)-th of those pending.
         offsets = [
-            [None if (due := step - age) < 1 else per_level[due - 1] for per_level in row.pending]
-            for step, row in enumerate(rows, start=1)
+            [None if step <= age else level[step - age - 1] for level in one.pending]
+            for step, one in enumerate(rows, start=1)
         ]
-        centre = [one if one != one else calibration.centre([one])[0] for one in mean]
-        calibration.waiting.append(Issued(origins[place], size - 1 - age, mean, centre, offsets, None, None))
+        calibration.waiting.append(Issued(origin, mean, calibration.centre(mean), offsets, None, None))
     mean = [step.forecast for step in steps]
+    # The very number that the method was given at the start.
     centre = [
         calibration.centre([step.forecast])[0] if step.context is None else float(step.context.forecasts[-1])
         for step in steps
     ]
-    coming: list[list[Pair | None]] = [list(row.coming) for row in rows]
-    calibration.waiting.append(calibration.said(origins[-1], size - 1, mean, centre, coming))
+    calibration.waiting.append(calibration.said(origins[-1], mean, centre, [row.coming for row in rows]))
     return calibration
 
 
@@ -126,25 +144,22 @@ def _started(step: Step, methods: Sequence[IntervalMethod], levels: Sequence[flo
     # Residuals of a nearer step stand in for those of this one, whose outcomes come as late as its own all the same.
     own = step if step.own == step.step else replace(step, history=replace(step.history, horizon=step.step))
     each = [_practised(own, method, level) for method, level in zip(methods, levels, strict=True)]
-    return _Row([one[0] for one in each], [one[1][-1] for one in each], [list(one[1][:-1]) for one in each])
+    return _Row([one[0] for one in each], [one[1][-1] for one in each], [one[1][:-1] for one in each])
 
 
-def _practised(step: Step, method: IntervalMethod, level: float) -> tuple[Tracker, list[Pair]]:
-    """A tracker after the history, and the offsets of the pending targets and of the coming one.
+def _practised(step: Step, method: IntervalMethod, level: float) -> tuple[Tracker, list[Any]]:
+    """A tracker after the history, and the offsets of the H - 1 pending targets, None where none, and the coming one.
 
     A method that learns from its own misses first practises on the history, as in `ahead.levels`.
     """
     history = step.history
-    count, horizon = history.residuals.size, history.horizon
+    count, horizon, first = history.residuals.size, history.horizon, practice_start(history)
     forecasts = None if step.context is None else step.context.forecasts
-    first = practice_start(history)
     if not method.feedback or first > count:
         tracker = method.begin(history, level)
-        coming = tracker.issue(
-            step.leverage() if isinstance(method, Bayes) else 0.0,
-            0.0 if forecasts is None else float(forecasts[-1]),
-        )
-        return tracker, [*([None] * (horizon - 1)), coming]  # type: ignore[list-item]
+        leverage = step.leverage() if isinstance(method, Bayes) else 0.0
+        coming = tracker.issue(leverage, 0.0 if forecasts is None else float(forecasts[-1]))
+        return tracker, [*([None] * (horizon - 1)), coming]
     stream = practice_stream(step, method)
     tracker = method.begin(stream.history, level)
     residuals, issued = history.residuals.tolist(), deque[Pair]()
@@ -157,6 +172,5 @@ def _practised(step: Step, method: IntervalMethod, level: float) -> tuple[Tracke
                 missed = not lower <= residuals[due] <= upper
             tracker.observe(residuals[due], missed)
         issued.append(tracker.issue(0.0, 0.0 if forecasts is None else float(forecasts[position])))
-    # Those of the last H positions are left, unless fewer were practised on.
-    left: list[Any] = list(issued)
-    return tracker, [*([None] * (horizon - len(left))), *left]
+    # Those of the last H positions are left.
+    return tracker, list(issued)

@@ -1,53 +1,20 @@
 """One tracker per step and level, and the forecasts that wait for their outcomes."""
 
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from math import isfinite
+from typing import Any
 
-import numpy as np
-
-from ngrc.ahead.calibrated import ROUNDING
 from ngrc.archive import check_that
 from ngrc.features.bounds import Bounds
 from ngrc.features.link import Link
 from ngrc.intervals.base import Tracker
+from ngrc.live.ends import Pair, centres, ends_of, settled
+from ngrc.live.waiting import Issued, Ripe, check_issued
 
-Pair = tuple[float, float]
-
-
-@dataclass(frozen=True, slots=True)
-class Issued:
-    """The forecasts of one origin.
-
-    Parameters
-    ----------
-    origin, index
-        Point of the clock and index of the observation that they were made at.
-    mean, centre
-        One per step, in the series' own units and in the link's; NaN where none was made.
-    offsets
-        Per step and level as the trackers gave them, in the link's units; None where no interval was issued.
-    lower, upper
-        Ends per level and step in the series' own units; None of forecasts from before the start.
-    """
-
-    origin: int
-    index: int
-    mean: list[float]
-    centre: list[float]
-    offsets: list[list[Pair | None]]
-    lower: list[list[float]] | None
-    upper: list[list[float]] | None
+KEPT = ("levels", "trackers", "waiting", "link", "bounds", "spread")
 
 
-@dataclass(frozen=True, slots=True)
-class Ripe:
-    """One forecast of a target: the origin's forecasts, and which step of them."""
-
-    step: int
-    issued: Issued
-
-
-@dataclass(slots=True)
 class Calibration:
     """The trackers and what waits for them.
 
@@ -67,129 +34,89 @@ class Calibration:
         Whether widths never shrink from one step to the next, as those of `student`.
     """
 
-    levels: tuple[float, ...]
-    trackers: list[list[Tracker]]
-    waiting: deque[Issued]
-    link: Link
-    bounds: Bounds
-    spread: bool
+    __slots__ = ("_alone", "_linear", "bounds", "levels", "link", "spread", "trackers", "waiting")
+
+    def __init__(
+        self,
+        levels: tuple[float, ...],
+        trackers: list[list[Tracker]],
+        waiting: deque[Issued],
+        link: Link,
+        bounds: Bounds,
+        spread: bool,
+    ) -> None:
+        self.levels, self.trackers, self.waiting = levels, trackers, waiting
+        self.link, self.bounds, self.spread = link, bounds, spread
+        # Asked at every observation, where a property costs as much as the sum that it decides on.
+        self._linear = link.linear
+        self._alone = len(trackers) == len(levels) == 1 and link.identity and not bounds.given
 
     @property
     def horizon(self) -> int:
         """How many steps are forecast."""
         return len(self.trackers)
 
-    def ripe(self) -> list[Ripe]:
-        """The forecasts of the next target, the nearest step first."""
-        count = len(self.waiting)
-        return [Ripe(step, self.waiting[count - step]) for step in range(1, self.horizon + 1)]
-
-    def mature(self, outcome: float | None) -> None:
-        """The next target's outcome in the link's units goes to the trackers of all steps; None where it is missing."""
-        count = len(self.waiting)
-        for step, trackers in enumerate(self.trackers, start=1):
-            issued = self.waiting[count - step]
-            centre = issued.centre[step - 1]
-            # A forecast that was not made, before the first fit of the start, has no residual either.
-            if outcome is None or centre != centre:
-                for tracker in trackers:
-                    tracker.skip()
-                continue
-            residual = outcome - centre
-            for tracker, offsets in zip(trackers, issued.offsets[step - 1], strict=True):
-                take(tracker, residual, _missed(offsets, residual))
-
-    def mature_late(self, ripe: list[Ripe], outcome: float) -> None:
-        """The outcome of a target that was missing goes to the trackers that can take it now."""
-        for one in ripe:
-            centre = one.issued.centre[one.step - 1]
-            if centre != centre:
-                continue
-            residual = outcome - centre
-            offsets = one.issued.offsets[one.step - 1]
-            for tracker, pair in zip(self.trackers[one.step - 1], offsets, strict=True):
-                tracker.observe_late(residual, _missed(pair, residual))
-
-    def issue(
+    def advance(
         self,
-        origin: int,
-        index: int,
+        ripe: list[Ripe],
+        outcome: float | None,
         mean: list[float],
         centre: list[float],
         leverages: list[float] | None,
+        origin: Any,
     ) -> None:
-        """Intervals around the forecasts of a new origin; the oldest origin's are forgotten."""
-        offsets: list[list[Pair | None]] = [
-            [tracker.issue(0.0 if leverages is None else leverages[place], centre[place]) for tracker in one]
-            for place, one in enumerate(self.trackers)
+        """The next target's outcome to the trackers, None where it is missing, and intervals from its time on.
+
+        Parameters
+        ----------
+        ripe, outcome
+            The forecasts of the target, and its outcome in the link's units, for which `check_residuals` has passed.
+        mean, centre
+            Forecasts from there, in the series' own units and in the link's.
+        leverages
+            Those of the forecasts, where the method reads any.
+        origin
+            The target's time, which is the origin of what is issued.
+        """
+        offsets = []
+        for place, one in enumerate(ripe):
+            # Not a number: before the first fit of the start no forecast was made, and there is no residual.
+            residual = None if outcome is None or one.centre != one.centre else outcome - one.centre
+            leverage, forecast = 0.0 if leverages is None else leverages[place], centre[place]
+            pairs = zip(self.trackers[place], one.offsets, strict=True)
+            offsets.append([_stepped(tracker, residual, then, leverage, forecast) for tracker, then in pairs])
+        self.waiting.append(self.said(origin, mean, centre, offsets))
+        self.waiting.popleft()
+
+    def mature_late(self, ripe: list[Ripe], outcome: float) -> None:
+        """The outcome of a target that was missing goes to the trackers that can take it now."""
+        for trackers, one in zip(self.trackers, ripe, strict=True):
+            if one.centre == one.centre:
+                residual = outcome - one.centre
+                for tracker, pair in zip(trackers, one.offsets, strict=True):
+                    tracker.observe_late(residual, _missed(pair, residual))
+
+    def said(self, origin: Any, mean: list[float], centre: list[float], offsets: list[list[Pair]]) -> Issued:
+        """What is said from a new origin: the offsets of all levels, nested, as ends in the series' own units."""
+        if self._alone:
+            # One step and one level of a plain series, as most streams are: nothing to nest, to spread or to cut.
+            ((low, high),) = offsets[0]
+            return Issued(origin, mean, centre, offsets, [[mean[0] + low]], [[mean[0] + high]])
+        lower, upper = settled(offsets, self.levels, self.spread)
+        ends = [
+            [
+                ends_of(self.link, self.bounds, *numbers)
+                for numbers in zip(mean, centre, low, high, strict=True)
+            ]
+            for low, high in zip(lower, upper, strict=True)
         ]
-        self.waiting.append(self.said(origin, index, mean, centre, offsets))
-        if len(self.waiting) > self.horizon:
-            self.waiting.popleft()
+        below = [[pair[0] for pair in level] for level in ends]
+        above = [[pair[1] for pair in level] for level in ends]
+        return Issued(origin, mean, centre, offsets, below, above)
 
     def centre(self, mean: list[float]) -> list[float]:
         """Forecasts in the link's units."""
-        if self.link.linear:
-            return mean
-        return [float(self.link.forward(np.array([one]))[0]) for one in mean]
-
-    def said(
-        self,
-        origin: int,
-        index: int,
-        mean: list[float],
-        centre: list[float],
-        offsets: list[list[Pair | None]],
-    ) -> Issued:
-        """What is said of a new origin: the offsets of all levels, nested, as ends in the series' own units."""
-        lower, upper = self._settled(offsets)
-        ends = [
-            [self._ends(mean[step], centre[step], low, high) for step, (low, high) in enumerate(pairs)]
-            for pairs in (zip(*both, strict=True) for both in zip(lower, upper, strict=True))
-        ]
-        below = [[low for low, _ in level] for level in ends]
-        above = [[high for _, high in level] for level in ends]
-        return Issued(origin, index, mean, centre, offsets, below, above)
-
-    def _settled(self, offsets: list[list[Pair | None]]) -> tuple[list[list[float]], list[list[float]]]:
-        """Offsets per level and step: those of a higher level never inside those of a lower one."""
-        lower = [[pair[0] for pair in level] for level in zip(*offsets, strict=True)]
-        upper = [[pair[1] for pair in level] for level in zip(*offsets, strict=True)]
-        if self.spread:
-            upper = [np.maximum.accumulate(level).tolist() for level in upper]
-            lower = [[-one for one in level] for level in upper]
-        if len(self.levels) == 1:
-            return lower, upper
-        before: int | None = None
-        for place in sorted(range(len(self.levels)), key=self.levels.__getitem__):
-            if before is not None:
-                lower[place] = [min(pair) for pair in zip(lower[place], lower[before], strict=True)]
-                upper[place] = [max(pair) for pair in zip(upper[place], upper[before], strict=True)]
-            before = place
-        return lower, upper
-
-    def _ends(self, mean: float, centre: float, low: float, high: float) -> Pair:
-        """Ends of one interval, within the link's bounds and those that were found."""
-        if self.link.identity:
-            lower, upper = mean + low, mean + high
-        else:
-            below, above = self.link.ends(mean, low, high)
-            lower, upper = float(below), float(above)
-        if not self.bounds.given:
-            return lower, upper
-        found = self.bounds.lower, self.bounds.upper
-        lower, upper = (_cut(end, *found) for end in (lower, upper))
-        # As in `ahead.calibrated`: an end on a bound is the bound, whatever forecast plus offset rounds to.
-        if found[0] is not None and low <= self._beyond(found[0], centre, 1.0):
-            lower = found[0]
-        if found[1] is not None and high >= self._beyond(found[1], centre, -1.0):
-            upper = found[1]
-        return lower, upper
-
-    def _beyond(self, bound: float, centre: float, inwards: float) -> float:
-        """Offset of a bound, inwards by its rounding."""
-        place = float(self.link.forward(np.array([bound]))[0])
-        return place - centre + inwards * ROUNDING * (abs(place) + abs(centre))
+        return mean if self._linear else centres(self.link, mean)
 
     def cross(self, value: float) -> None:
         """Drop a found bound that an outcome has crossed."""
@@ -198,6 +125,30 @@ class Calibration:
             self.bounds = replace(self.bounds, lower=None)
         if upper is not None and value > upper:
             self.bounds = replace(self.bounds, upper=None)
+
+    def kept(self) -> dict[str, Any]:
+        """All that was given."""
+        return {name: getattr(self, name) for name in KEPT}
+
+    @classmethod
+    def rebuilt(cls, kept: dict[str, Any]) -> "Calibration":
+        """The same of what was kept."""
+        check_that(list(kept) == list(KEPT), f"trackers are kept with {', '.join(KEPT)}")
+        levels, trackers, waiting, link, bounds, spread = kept.values()
+        check_that(
+            isinstance(levels, tuple) and all(isinstance(one, float) for one in levels), "levels are numbers"
+        )
+        check_that(
+            isinstance(trackers, list) and all(isinstance(one, list) for one in trackers),
+            "steps have trackers",
+        )
+        check_that(
+            isinstance(waiting, deque) and all(isinstance(one, Issued) for one in waiting), "forecasts wait"
+        )
+        check_that(all(isinstance(one, Tracker) for row in trackers for one in row), "trackers are trackers")
+        check_that(isinstance(link, Link) and isinstance(bounds, Bounds), "residuals have units")
+        check_that(type(spread) is bool, "widths are spread or not")
+        return cls(levels, trackers, waiting, link, bounds, spread)
 
     def check_kept(self) -> None:
         """Refuse trackers and forecasts of different steps and levels."""
@@ -210,35 +161,32 @@ class Calibration:
         check_that(self.waiting[-1].lower is not None, "the newest forecasts have intervals")
 
 
-def check_issued(issued: Issued, steps: int, levels: int) -> None:
-    """Refuse forecasts of other steps and levels."""
-    check_that(
-        len(issued.mean) == len(issued.centre) == len(issued.offsets) == steps, "steps are those asked for"
-    )
-    check_that(all(len(one) == levels for one in issued.offsets), "levels are those asked for")
-    check_that((issued.lower is None) == (issued.upper is None), "an interval has two ends")
-    for ends in (issued.lower, issued.upper):
-        check_that(
-            ends is None or (len(ends) == levels and all(len(one) == steps for one in ends)),
-            "ends are per level and step",
-        )
+def check_residuals(ripe: list[Ripe], outcome: float) -> None:
+    """Refuse an outcome whose residuals are not all finite."""
+    for one in ripe:
+        if not isfinite(outcome - one.centre) and one.centre == one.centre:
+            raise ValueError(
+                f"outcome minus forecast overflows: {outcome!r} and {one.centre!r}; check the outcome, or give None "
+                "for it to count as missing"
+            )
 
 
-def take(tracker: Tracker, residual: float, missed: bool | None) -> None:
-    """Give a residual to a tracker; one that is beyond its arithmetic counts as missing."""
-    # Such a residual is 1e300 times the size that the tracker expects. Refusing the observation here would leave the
-    # trackers of other steps and levels with it and this one without.
-    try:
-        tracker.observe(residual, missed)
-    except ValueError:
-        tracker.skip()
+def _stepped(
+    tracker: Tracker, residual: float | None, offsets: Pair | None, leverage: float, forecast: float
+) -> Pair:
+    """The next offsets of a tracker that is given the newest residual; one beyond its arithmetic counts as missing."""
+    if residual is not None:
+        missed = _missed(offsets, residual)
+        # Such a residual is 1e300 times the size that the tracker expects. Refusing the observation here would leave
+        # the trackers of other steps and levels with it and this one without.
+        try:
+            return tracker.step(residual, missed, leverage, forecast)
+        except ValueError:
+            pass
+    tracker.skip()
+    return tracker.issue(leverage, forecast)
 
 
 def _missed(offsets: Pair | None, residual: float) -> bool | None:
     """Whether the interval missed, decided on the residual, as a block does; None where there was none."""
     return None if offsets is None else not offsets[0] <= residual <= offsets[1]
-
-
-def _cut(end: float, lower: float | None, upper: float | None) -> float:
-    low = end if lower is None else max(end, lower)
-    return low if upper is None else min(low, upper)

@@ -64,13 +64,22 @@ class Inputs:
         return self.first + self.size
 
     @property
+    def held_times(self) -> AnyArray | None:
+        """Times of the values; None where the model reads none."""
+        return None if self.times is None else self.times[: self.size]
+
+    @property
     def newest(self) -> float:
         """The newest value."""
         return float(self.values[self.size - 1])
 
-    def place(self, value: float) -> FloatArray:
-        """Write the next value behind the newest without taking it in; all values with it."""
+    def place(self, value: float) -> None:
+        """Write the next value behind the newest without taking it in."""
         self.values[self.size] = value
+
+    @property
+    def placed(self) -> FloatArray:
+        """All values with the one that was placed."""
         return self.values[: self.size + 1]
 
     def free(self) -> None:

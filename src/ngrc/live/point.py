@@ -1,36 +1,24 @@
-"""Forecasts of all steps from the newest observation, and how many values they read."""
+"""Forecasts of all steps from the newest observation."""
 
-from dataclasses import dataclass
-from typing import Any
+from math import isfinite
+from typing import Any, Self
 
 import numpy as np
 
 from ngrc._types import AnyArray, FloatArray
 from ngrc.ahead.paths import threads
+from ngrc.archive import check_that
 from ngrc.automatic import AutoNGRC
-from ngrc.features.box_cox import BoxCox
-from ngrc.features.calendar import Calendar
-from ngrc.features.clock import Clock
-from ngrc.features.clock_products import ClockProducts
-from ngrc.features.constant import Constant
-from ngrc.features.delays import Delays
-from ngrc.features.link import Link
-from ngrc.features.memory import Memory
-from ngrc.features.products import Products
-from ngrc.features.seasonal import Seasonal
-from ngrc.features.transforms import Arcsinh, Log, Root
-from ngrc.fitted import Fitted
+from ngrc.live.inputs import Inputs
+from ngrc.live.kernel import forecast_packed, packed
 from ngrc.model import NGRC
 
-HALVINGS = 60
-"""Half-lives of a memory that are kept: what is older has less than 2^-60 of the weight, below the rounding."""
-REACHING = (Delays, Products, Seasonal, Clock, Calendar, ClockProducts, Constant)
-"""Groups of columns that read as far back as they say and no farther."""
 
-
-@dataclass(slots=True)
 class Point:
     """A fitted model of all steps, in service.
+
+    Where its columns are delays and their products, all forecasts are one compiled call; any other model is asked by
+    its own `forecast`.
 
     Parameters
     ----------
@@ -39,83 +27,78 @@ class Point:
     start
         Index of the first observation that it was fitted to, from which its clock counts.
     leveraged
-        Whether the method reads leverages.
+        Whether the interval method reads leverages.
     """
 
-    model: Any
-    start: int
-    leveraged: bool
+    __slots__ = ("_link", "_numbers", "_plain", "_said", "leveraged", "model", "start")
 
-    def ahead(self, values: FloatArray, first: int, times: AnyArray | None) -> list[float]:
-        """Forecasts of the values after the last of `values`, the first of which has the index `first`.
+    def __init__(self, model: Any, start: int, leveraged: bool) -> None:
+        self.model, self.start, self.leveraged = model, start, leveraged
+        # Not of a class made from NGRC, which may forecast in a way of its own.
+        fitted = model.fitted_ if type(model) is NGRC else None
+        self._numbers: FloatArray | None = None if fitted is None else packed(fitted)
+        if fitted is not None and self._numbers is not None:
+            self._link = fitted.preparation.links[0]
+            self._plain = self._link.identity
+            self._said = np.empty(len(fitted.horizons))
 
-        `times` are theirs and those of the coming ones, where the model wants any.
+    def ahead(self, inputs: Inputs, times: AnyArray | None) -> list[float]:
+        """Forecasts after the value that was placed behind the newest.
+
+        `times` are those of the values and of the coming targets, where the model wants any.
         """
-        with threads(self.model):
-            said = self.model.forecast(values, **self._beside(first, times))
-        return _finite(said)
+        numbers = self._numbers
+        if numbers is not None and self._plain:
+            said = self._said
+            if not forecast_packed(inputs.values, inputs.size + 1, numbers, said):
+                raise _endless(said.tolist())
+            return said.tolist()
+        forecasts: list[float] = self._asked(inputs, times).tolist()
+        if not all(map(isfinite, forecasts)):
+            raise _endless(forecasts)
+        return forecasts
 
-    def leverages(self, values: FloatArray, first: int, times: AnyArray | None) -> list[float] | None:
+    def _asked(self, inputs: Inputs, times: AnyArray | None) -> FloatArray:
+        if self._numbers is not None:
+            linked = self._link.forward(inputs.placed)
+            forecast_packed(linked, linked.size, self._numbers, self._said)
+            return self._link.forecasts(self._said.copy())
+        with threads(self.model):
+            return np.asarray(self.model.forecast(inputs.placed, **self._beside(inputs, times)))
+
+    def leverages(self, inputs: Inputs, times: AnyArray | None) -> list[float] | None:
         """Leverages behind the same forecasts; None where the method reads none."""
         if not self.leveraged:
             return None
         with threads(self.model):
-            said = self.model.forecast_leverage(values, **self._beside(first, times))
+            said = self.model.forecast_leverage(inputs.placed, **self._beside(inputs, times))
         return [float(one) for one in said]
 
-    def _beside(self, first: int, times: AnyArray | None) -> dict[str, Any]:
+    def _beside(self, inputs: Inputs, times: AnyArray | None) -> dict[str, Any]:
         arguments: dict[str, Any] = {} if times is None else {"times": times}
         if isinstance(self.model, NGRC | AutoNGRC):
-            arguments["start"] = first - self.start
+            arguments["start"] = inputs.first - self.start
         return arguments
 
+    def kept(self) -> dict[str, Any]:
+        """The fit; what the kernel reads follows from it."""
+        return {"model": self.model, "start": self.start, "leveraged": self.leveraged}
 
-def _finite(said: Any) -> list[float]:
-    forecasts = [float(one) for one in said]
-    if not np.isfinite(forecasts).all():
-        raise ValueError(
-            f"the forecasts after this value are not finite numbers, {forecasts}; check the value, or pass None for it "
-            "to count as missing"
+    @classmethod
+    def rebuilt(cls, kept: dict[str, Any]) -> Self:
+        """The same of what was kept."""
+        check_that(
+            list(kept) == ["model", "start", "leveraged"], "forecasts are made by a model from a start"
         )
-    return forecasts
+        model, start, leveraged = kept.values()
+        check_that(type(model) in (NGRC, AutoNGRC), "the model is an NGRC or AutoNGRC")
+        check_that(model.path is True and hasattr(model, "fitted_"), "it is fitted to all steps")
+        check_that(type(start) is int and start >= 0 and type(leveraged) is bool, "it has a start")
+        return cls(model, start, leveraged)
 
 
-def values_read(model: Any) -> int | None:
-    """How many of the newest values a fitted model's forecasts rest on; None where on all of them."""
-    if not isinstance(model, NGRC | AutoNGRC):
-        # Any other forecaster may count from the first observation.
-        return None
-    bands: tuple[Fitted, ...] = (model.fitted_,) if isinstance(model, NGRC) else tuple(model.fitted_)
-    counts = [_read(band) for band in bands]
-    known = [count for count in counts if count is not None]
-    return max(known) if len(known) == len(counts) else None
-
-
-def _read(fitted: Fitted) -> int | None:
-    farthest = max(fitted.reach(horizon) for horizon in fitted.horizons)
-    for group in fitted.feature_map.groups:
-        if isinstance(group, Memory):
-            farthest = max(farthest, *(int(HALVINGS * one) + 1 for one in group.half_lives))
-        elif type(group) not in REACHING:
-            # A smoothing's gains depend on how long it runs, and a group of the user's own may read anything.
-            return None
-    return farthest + 1
-
-
-def settled(model: Any, link: Link) -> Any:
-    """An unfitted copy whose transform is that of a link: residuals of later fits are to be in the same units."""
-    parameters = model.get_params(deep=False)
-    if "transform" not in parameters:
-        return type(model)(**parameters)
-    return type(model)(**{**parameters, "transform": _specification(link)})
-
-
-def _specification(link: Link) -> Any:
-    transform = link.transform
-    if isinstance(transform, Log):
-        return ("log", transform.shift)
-    if isinstance(transform, Root):
-        return "root"
-    if isinstance(transform, Arcsinh):
-        return ("asinh", transform.scale)
-    return ("boxcox", transform.power) if isinstance(transform, BoxCox) else None
+def _endless(forecasts: list[float]) -> ValueError:
+    return ValueError(
+        f"the forecasts after this value would not be finite: {forecasts}; check the value, or give None for it to "
+        "count as missing"
+    )

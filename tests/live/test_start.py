@@ -16,9 +16,7 @@ LEVELS = (0.5, 0.9)
 def test_the_start_is_look_ahead_and_a_file_goes_on(method: str, horizon: int) -> None:
     live = OnlineForecaster(NGRC(lags=3), method, LEVELS, horizon=horizon).start(SERIES[:240])
     coming = live.next()
-    outlook = look_ahead(
-        SERIES[:240], NGRC(lags=3), steps=horizon, method=method, level=LEVELS, smooth=False
-    )
+    outlook = look_ahead(SERIES[:240], NGRC(lags=3), steps=horizon, method=method, level=LEVELS, smooth=False)
     np.testing.assert_array_equal(coming.mean, outlook.forecast)
     for level in LEVELS:
         np.testing.assert_array_equal(coming.lower[level], outlook.bands[level][0])
