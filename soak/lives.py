@@ -39,7 +39,8 @@ def live(options: Sequence[str], lines: Sequence[str], random: Random, *, end: E
         [sys.executable, "-c", PROGRAM, "stream", *options],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
-    assert child.stdin is not None and child.stdout is not None and child.stderr is not None
+    assert child.stdout is not None
+    assert child.stderr is not None
     answers: list[dict[str, Any]] = []
     complaints: list[bytes] = []
     clocks = [Timer(LONGEST, child.kill)]
