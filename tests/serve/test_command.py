@@ -42,7 +42,7 @@ def test_killed_and_started_again_it_loses_and_doubles_nothing_and_goes_on_to_th
         assert first.end(signal.SIGKILL) == -signal.SIGKILL
         sent.close()
     with running(state, "--port", "0") as third:
-        restored = third.ask("GET", "/series/load/recent?count=100")
+        restored = third.ask("GET", "/series/load/recent?count=200")
         assert [row for row in restored["rows"] if row["seq"] <= 100] == before["rows"]
         again = third.ask("POST", "/series/load/observations", body[-5:])
         assert [one["again"] for one in again] == [True] * 5
