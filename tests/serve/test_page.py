@@ -38,7 +38,7 @@ def test_the_examples_run_from_top_to_bottom(tmp_path: Path) -> None:
                 )
                 assert "error" not in answer.stdout, answer.stdout
             load = service.ask("GET", "/series/load")
-            assert (load["seq"], load["state"], load["time"]) == (3, "gathering", "2026-01-09T10:00")
+            assert (load["seq"], load["state"], load["time"]) == (3, "gathering", "2026-01-09T10:00:00")
         assert service.end() == 0
 
 
