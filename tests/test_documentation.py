@@ -79,8 +79,8 @@ def test_the_page_of_levels_runs_from_top_to_bottom() -> None:
 
 # These need names that the page does not define, or their numbers are looked at: a test each, above; the packages of
 # adapters.md may be missing, which tests/adapters/test_page.py sees to; panel.md and scale.md are in
-# tests/panel/test_pages.py.
-BY_ITSELF = {"quickstart", "map", "auto", "paths", "levels", "adapters", "panel", "scale"}
+# tests/panel/test_pages.py, and serve.md, which needs a service that runs, is in tests/serve/test_page.py.
+BY_ITSELF = {"quickstart", "map", "auto", "paths", "levels", "adapters", "panel", "scale", "serve"}
 PAGES = [page for page in sorted((ROOT / "docs").glob("*.md")) if page.stem not in BY_ITSELF and blocks(page)]
 
 

@@ -30,7 +30,7 @@ def test_rows_are_the_newest_with_their_forecasts_and_trailing_coverage(
     assert [(row["seq"], row["value"]) for row in rows] == [(one.seq, one.value) for one in replies]
     flags: list[bool] = []
     for row, reply in zip(rows, replies, strict=True):
-        (matured,) = [one for one in reply.matured if one.step == step] or [None]
+        matured = next((one for one in reply.matured if one.step == step), None)
         if matured is not None:
             assert row["lower"] == matured.lower[level]
             assert row["covered"] is matured.covered[level]

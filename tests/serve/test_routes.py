@@ -98,6 +98,12 @@ REFUSED: dict[str, tuple[str, str, Any, int, str]] = {
     "unexpected time": ("POST", "/series/load/observations", {"value": 1, "time": 7}, 400, "time 0 is expected"),
     "unknown setting": ("PUT", "/series/new", {"horzion": 2}, 400, "did you mean 'horizon'"),
     "unknown option": ("PUT", "/series/new", {"model": {"lag": 2}}, 400, "did you mean 'lags'"),
+    "text as lags": ("PUT", "/series/new", {"model": {"lags": "many"}}, 400, "must be a whole number"),
+    "too many columns": ("PUT", "/series/new", {"model": {"lags": 300, "degree": 3}}, 400, "columns, and at most"),
+    "bad periods": ("PUT", "/series/new", {"model": {"periods": [0]}}, 400, "each value of periods"),
+    "no list": ("PUT", "/series/new", {"model": {"periods": 24}}, 400, "periods is a list"),
+    "bad transform": ("PUT", "/series/new", {"model": {"transform": 3}}, 400, "transform"),
+    "bad bound": ("PUT", "/series/new", {"model": {"lower": "0"}}, 400, "lower is a number"),
     "unknown method": ("PUT", "/series/new", {"method": "spilt"}, 400, "spilt"),
     "bad level": ("PUT", "/series/new", {"level": 1.5}, 400, "level must be in"),
     "bad horizon": ("PUT", "/series/new", {"horizon": 2.5}, 400, "horizon must be a whole number"),
@@ -174,9 +180,14 @@ def test_pages_and_assets_are_served_with_a_strict_policy(desk: Desk) -> None:
 def test_a_defect_is_told_without_its_inside(opened: Opener) -> None:
     desk = opened(raising=False)
     desk.client.put("/series/load", json={"model": {"lags": 2}})
+    desk.client.put("/series/wind", json={"model": {"lags": 2}})
     desk.session.broken = RuntimeError("secret of the inside")
     answer = desk.client.post("/series/load/observations", json={"value": 1.0})
     assert answer.status_code == 500
     assert answer.json() == {"error": "an internal error; the log of the service has it"}
-    assert desk.client.get("/health").json()["status"] == "failed"
+    # That series waits for a new start; the others go on.
+    desk.session.broken = None
     assert desk.client.post("/series/load/observations", json={"value": 1.0}).status_code == 503
+    assert desk.client.post("/series/wind/observations", json={"value": 1.0}).status_code == 200
+    assert desk.client.get("/health").json()["status"] == "degraded"
+    assert "secret" not in desk.client.get("/series").json()["trouble"]

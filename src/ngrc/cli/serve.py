@@ -52,19 +52,18 @@ def serve(
     # Only now: they import those libraries.
     from ngrc.durable import StoreError
     from ngrc.serve.access import check_exposure, read_token
-    from ngrc.serve.server import Address, serve
+    from ngrc.serve.server import Address
+    from ngrc.serve.server import serve as run
 
     if no_token and token_file is not None:
         raise ValueError("--no-token and --token-file contradict each other; give one of them")
     token = None if no_token else read_token(token_file)
     check_exposure(host, token, without=no_token)
     try:
-        return serve(state, Address(host, port, token, allowed), _say)
+        return run(state, Address(host, port, token, allowed), _say)
     except StoreError as error:
         raise ValueError(str(error)) from None
 
 
 def _say(address: str) -> None:
     click.echo(f"ngrc: serving on {address}")
-    # A reader at the end of a pipe waits for this line.
-    click.get_text_stream("stdout").flush()

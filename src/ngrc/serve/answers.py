@@ -1,28 +1,13 @@
-"""Replies as the JSON of `ngrc stream`: numbers read back as the same floats, an infinite end is null."""
+"""Forecasts as JSON holds them; the answer to an observation is the line that `ngrc stream` would write."""
 
-from collections.abc import Iterable
 from math import isfinite
 from typing import Any
 
-from ngrc.durable import Issued, Reply, Settled
-
-
-def answer(reply: Reply) -> dict[str, Any]:
-    """What a client is told of one observation."""
-    said: dict[str, Any] = {"seq": reply.seq, "time": reply.time, "value": number(reply.value)}
-    if reply.again:
-        said["again"] = True
-    if reply.history is not None:
-        said["history"] = reply.history
-    if reply.coming is not None:
-        said["forecasts"] = forecasts(reply.coming)
-    if reply.matured:
-        said["matured"] = [_matured(one) for one in reply.matured]
-    return said
+from ngrc.durable import Issued
 
 
 def forecasts(coming: Issued) -> list[dict[str, Any]]:
-    """One entry per step, with its interval at every level."""
+    """One entry per step, with its interval at every level; an infinite end is None."""
     return [
         {
             "step": place + 1,
@@ -35,11 +20,6 @@ def forecasts(coming: Issued) -> list[dict[str, Any]]:
         }
         for place, target in enumerate(coming.targets)
     ]
-
-
-def answers(replies: Iterable[Reply]) -> list[dict[str, Any]]:
-    """The same of several."""
-    return [answer(reply) for reply in replies]
 
 
 def number(value: float | None) -> float | None:
@@ -56,8 +36,3 @@ def level_name(level: float) -> str:
     ('0.9', '0.975')
     """
     return repr(float(level))
-
-
-def _matured(one: Settled) -> dict[str, Any]:
-    covered = {level_name(level): flag for level, flag in one.covered.items()}
-    return {"step": one.step, "origin": one.origin, "mean": number(one.mean), "covered": covered}

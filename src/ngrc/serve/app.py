@@ -15,7 +15,6 @@ from starlette.routing import Route
 
 from ngrc.durable import ConflictError, LockedError, StoreError, UnknownSeriesError
 from ngrc.serve.access import Guard, TooLarge, refuse
-from ngrc.serve.answers import answers
 from ngrc.serve.board import Board
 from ngrc.serve.live_page import ASSETS, asset, index_page, live_page
 from ngrc.serve.metrics import CONTENT_TYPE, Metrics
@@ -23,6 +22,7 @@ from ngrc.serve.orders import Creation, check_name, creation, observations
 from ngrc.serve.strict_json import parse, shown
 from ngrc.serve.tally import Tally
 from ngrc.serve.worker import Answered, BusyError, Worker
+from ngrc.stream.answers import answer
 from ngrc.validation import check_count
 
 LARGEST_BODY = 4_000_000
@@ -32,6 +32,7 @@ PATIENCE = 30.0
 whose kernels are not compiled yet."""
 BODY_SECONDS = 30.0
 """In which a body has to come, so that slow clients do not hold all connections."""
+DEFECT = "an internal error; the log of the service has it"
 
 Endpoint = Callable[[Request], Awaitable[Response]]
 
@@ -130,9 +131,12 @@ async def _create(service: Service, request: Request) -> Response:
     order = await asyncio.to_thread(creation, name, body)
     answered = await _done(service, name, order)
     if answered.error is not None:
-        raise answered.error
-    last = answers(answered.replies)
-    said = {"name": name, "created": answered.created} | ({"newest": last[-1]} if last else {})
+        status, words = _judge(answered.error)
+        _count_error(service, status)
+        return refuse(status, words)
+    said: dict[str, Any] = {"name": name, "created": answered.created}
+    if answered.replies:
+        said["newest"] = json.loads(answer(answered.replies[-1]))
     return _json(said, 201 if answered.created else 200)
 
 
@@ -140,14 +144,15 @@ async def _observe(service: Service, request: Request) -> Response:
     name = _known(service, request)
     body = parse(await _body(request))
     answered = await _done(service, name, observations(body))
-    said = answers(answered.replies)
+    lines = [answer(reply).strip() for reply in answered.replies]
+    said = f"[{', '.join(lines)}]" if isinstance(body, list) else "".join(lines)
     if answered.error is None:
-        return _json(said if isinstance(body, list) else said[0])
+        return Response(said, media_type="application/json")
     status, words = _judge(answered.error)
     _count_error(service, status)
     if isinstance(body, list):
-        words = f"observation {len(said) + 1} of {len(body)}: {words}; those before it are kept"
-    return refuse(status, words, **({"replies": said} if isinstance(body, list) else {}))
+        words = f"observation {len(lines) + 1} of {len(body)}: {words}; those before it are kept"
+    return refuse(status, words, **({"replies": json.loads(said)} if isinstance(body, list) else {}))
 
 
 async def _done(service: Service, name: str, order: Any) -> Answered:
@@ -236,7 +241,7 @@ async def _failure(service: Service, request: Request, error: Exception) -> Resp
 
 
 async def _defect(request: Request, error: Exception) -> Response:
-    return refuse(500, "an internal error; the log of the service has it")
+    return refuse(500, DEFECT)
 
 
 def _judge(error: Exception) -> tuple[int, str]:
@@ -245,14 +250,20 @@ def _judge(error: Exception) -> tuple[int, str]:
         return error.status_code, error.detail
     if isinstance(error, LockedError):
         return 503, str(error)
+    if isinstance(error, StoreError) and not error.temporary:
+        return 503, "the service cannot go on with this series; it has to be started again"
     if isinstance(error, StoreError):
         return 503, "the database does not take it now; it is tried again, send it again later"
     if isinstance(error, BusyError):
         return 503, str(error)
     if isinstance(error, MemoryError):
         return 400, "not enough memory for this many features; use fewer lags or a lower degree"
-    words = " ".join(str(error).split())
-    return {UnknownSeriesError: 404, ConflictError: 409}.get(type(error), 400), words
+    if not isinstance(error, ValueError):
+        return 500, DEFECT
+    status = (
+        404 if isinstance(error, UnknownSeriesError) else 409 if isinstance(error, ConflictError) else 400
+    )
+    return status, " ".join(str(error).split())
 
 
 def _count_error(service: Service, status: int) -> None:

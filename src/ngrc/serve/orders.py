@@ -13,12 +13,14 @@ from ngrc.live import OnlineForecaster
 from ngrc.model import NGRC
 from ngrc.series import Series, as_series
 from ngrc.serve.strict_json import check_fields, shown
-from ngrc.validation import check_count, check_levels
+from ngrc.validation import check_count, check_grid, check_levels
 
 NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
 MOST_OBSERVATIONS = 10_000
 """In one request: a batch that is taken within a second or so, so that others wait no longer."""
 LONGEST_HORIZON = 1_000
+MOST_COLUMNS = 5_000
+"""Of a model: a fit takes their square in numbers, 200 megabytes of so many."""
 GATHERED = 200
 """Observations before the forecaster starts, where the client says nothing: enough to fit a small map and to calibrate
 90 % intervals on the rest."""
@@ -27,7 +29,7 @@ SETTINGS = (
     "horizon", "level", "method", "model", "late", "refit_every", "window", "seed", "gather", "history",
 )  # fmt: skip
 MODEL = (
-    "lags", "spacing", "degree", "product_lags", "periods", "harmonics", "seasonal", "clock_lags", "calendar", "zone",
+    "lags", "spacing", "degree", "product_lags", "periods", "harmonics", "seasonal", "clock_lags", "calendar",
     "half_lives", "target", "clip", "transform", "lower", "upper", "ridge",
 )  # fmt: skip
 """Arguments of `NGRC` that JSON can hold and that need no column beside the series."""
@@ -86,7 +88,7 @@ def creation(name: str, body: Any) -> Creation:
         raise ValueError(f"horizon must be at most {LONGEST_HORIZON}, got {horizon}")
     late = _text(settings.get("late", "refuse"), "late")
     forecaster = OnlineForecaster(
-        model_of(settings.get("model", "auto")),
+        model_of(settings.get("model", "auto"), horizon),
         _text(settings.get("method", "auto"), "method"),
         check_levels(_listed(settings.get("level", 0.95))),
         horizon=horizon,
@@ -98,20 +100,46 @@ def creation(name: str, body: Any) -> Creation:
     return Creation(check_name(name), forecaster, _history(settings, name))
 
 
-def model_of(given: Any) -> NGRC | AutoNGRC:
-    """`"auto"`, or the options of an NGRC; an object of periods, transform and bounds alone is automatic too."""
+def model_of(given: Any, horizon: int = 1) -> NGRC | AutoNGRC:
+    """`"auto"`, or the options of an NGRC; an object of periods, transform and bounds alone is automatic too.
+
+    Checked now, and not when the history is complete.
+    """
     if given == "auto":
         return AutoNGRC()
-    options = {
+    options: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value
         for name, value in check_fields(given, MODEL, "the model").items()
     }
+    for name, value in options.items():
+        _check_option(name, value)
     if not set(options) - set(AUTOMATIC):
         return AutoNGRC(**options)
-    try:
-        return NGRC(**options)
-    except TypeError as error:
-        raise ValueError(f"the model's options do not fit: {error}") from None
+    model = NGRC(**options)
+    # It draws up its columns for this, and refuses what they cannot be made of.
+    assert model.first_target
+    columns = model.feature_map.count(horizon)
+    if columns > MOST_COLUMNS:
+        raise ValueError(
+            f"the model has {columns} columns, and at most {MOST_COLUMNS} are served; use fewer lags or a lower degree"
+        )
+    return model
+
+
+def _check_option(name: str, value: Any) -> None:
+    """What the model itself looks at only when it is fitted."""
+    if name in ("periods", "half_lives", "calendar") and not isinstance(value, tuple):
+        raise ValueError(f"{name} is a list, got {shown(value)}")
+    if name in ("periods", "half_lives"):
+        check_grid(value, name)
+    if name == "calendar" and not all(isinstance(part, str) for part in value):
+        raise ValueError("calendar is a list of hour, weekday and month")
+    if name == "transform":
+        _text(
+            value[0] if isinstance(value, tuple) and value else value, "transform, or the first of its list,"
+        )
+    if name in ("lower", "upper") and isinstance(value, bool | str | tuple):
+        raise ValueError(f"{name} is a number, got {shown(value)}")
 
 
 def _history(settings: Mapping[str, Any], name: str) -> int | Series:

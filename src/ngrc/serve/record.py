@@ -96,8 +96,12 @@ class Record:
         cells = self.steps * (1 + 2 * len(self.levels))
         size = min(MOST, max(LEAST, CELLS // cells))
         shape = (size, self.steps, len(self.levels))
-        empty = [np.full(shape, np.nan) for _ in range(2)]
-        self._outcomes = Outcomes(np.full(shape[:2], np.nan), *empty, np.full(shape, -1, dtype=np.int8))
+        self._outcomes = Outcomes(
+            np.full(shape[:2], np.nan),
+            np.full(shape, np.nan),
+            np.full(shape, np.nan),
+            np.full(shape, -1, dtype=np.int8),
+        )
 
     def _fill(self, reply: Reply) -> None:
         if self._outcomes is None:

@@ -85,7 +85,8 @@ def _run(
     listening: socket.socket,
     ready: Callable[[str], None],
 ) -> int:
-    tally, servers = Tally(), []
+    tally = Tally()
+    servers: list[Server] = []
 
     def end() -> None:
         for server in servers:
@@ -97,7 +98,8 @@ def _run(
     app = make_app(Service(board, tally, worker), token=address.token, hosts=address.hosts)
     config = uvicorn.Config(
         app, log_config=None, access_log=False, server_header=False, lifespan="off",
-        proxy_headers=False, ws="none", limit_concurrency=CONNECTIONS, timeout_graceful_shutdown=GRACE, timeout_keep_alive=65,
+        proxy_headers=False, ws="none", limit_concurrency=CONNECTIONS, timeout_graceful_shutdown=GRACE,
+        timeout_keep_alive=65,
     )  # fmt: skip
     servers.append(Server(config, lambda: ready(_url(listening))))
     worker.start()

@@ -80,8 +80,10 @@ class Worker(Thread):
         super().__init__(name="ngrc-serve-writer", daemon=True)
         self.session, self.board, self.tally = session, board, tally
         self.restore, self.failed, self.most = restore, failed, waiting
-        self.trouble: str | None = None
-        """Why nothing can be committed now; None where all is well."""
+        self.away: str | None = None
+        """Why nothing can be committed now."""
+        self.lost: dict[str, str] = {}
+        """Series that failed, and why; they are recovered from their rows at the next start."""
         self.broken = False
         self._queue: deque[Job] = deque()
         self._weight = 0
@@ -93,6 +95,11 @@ class Worker(Thread):
     def length(self) -> int:
         """Observations that wait."""
         return self._weight
+
+    @property
+    def trouble(self) -> str | None:
+        """What is wrong, in words; None where all is well."""
+        return self.away or next((f"series {name}: {why}" for name, why in self.lost.items()), None)
 
     def submit(self, name: str, order: tuple[Observation, ...] | Creation) -> "Future[Answered]":
         """Put a request into the queue; a future that is cancelled before its turn is not taken."""
@@ -125,7 +132,7 @@ class Worker(Thread):
         # Whatever it is: a state that nobody understands must not be gone on with.
         except Exception as error:
             self.broken = True
-            self.trouble = str(error) if isinstance(error, StoreError) else "an internal error; see the log"
+            self.away = str(error) if isinstance(error, StoreError) else "an internal error; see the log"
             if isinstance(error, StoreError):
                 LOG.error("%s", error)
             else:
@@ -158,9 +165,7 @@ class Worker(Thread):
         for job in batch:
             self._take(job)
         if not self._commit():
-            raise StoreError(
-                f"stopped before the last observations were kept: {self.trouble}", temporary=True
-            )
+            raise StoreError(f"stopped before the last observations were kept: {self.away}", temporary=True)
         for job in batch:
             self._publish(job)
             job.promise.set_result(job.answered)
@@ -168,6 +173,8 @@ class Worker(Thread):
     def _take(self, job: Job) -> None:
         """Work in memory; what cannot be taken ends this job and no other."""
         try:
+            if job.name in self.lost:
+                raise StoreError(f"the series {job.name!r} failed, and waits for a new start of the service")
             if isinstance(job.order, Creation):
                 job.answered.created = job.name not in self.session.names()
                 self._create(job, job.order)
@@ -178,10 +185,22 @@ class Worker(Thread):
         except (ValueError, MemoryError, LockedError) as error:
             job.answered.error = error
         except StoreError as error:
-            if not error.temporary:
-                raise
-            self._remark(error)
             job.answered.error = error
+            if error.temporary:
+                self._remark(error)
+            else:
+                self._lose(job.name, error)
+        # A defect, of ours or of a model: the other series are sound, and go on.
+        except Exception as error:
+            job.answered.error = error
+            self._lose(job.name, error)
+
+    def _lose(self, name: str, error: Exception) -> None:
+        if name not in self.lost:
+            kept = isinstance(error, StoreError)
+            self.lost[name] = str(error) if kept else "an internal error; see the log"
+            LOG.error("series %s is not served any more: %s", name, error, exc_info=None if kept else error)
+        self.tally.errors["series"] += 1
 
     def _create(self, job: Job, order: Creation) -> None:
         reply = self.session.create(order.name, order.forecaster, order.history)
@@ -201,9 +220,9 @@ class Worker(Thread):
                 self._remark(error)
             else:
                 self.tally.commits.add(perf_counter() - begin)
-                if self.trouble is not None:
+                if self.away is not None:
                     LOG.warning("the database takes observations again")
-                    self.trouble = None
+                    self.away = None
                 return True
             with self._changed:
                 if monotonic() + pause > self._deadline:
@@ -212,9 +231,9 @@ class Worker(Thread):
             pause = min(2.0 * pause, LONGEST_PAUSE)
 
     def _remark(self, error: StoreError) -> None:
-        if self.trouble is None:
+        if self.away is None:
             LOG.warning("nothing can be committed now, trying again: %s", error)
-        self.trouble = str(error)
+        self.away = str(error)
         self.tally.errors["store"] += 1
 
     def _publish(self, job: Job) -> None:
