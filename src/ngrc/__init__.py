@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from ngrc.backtesting.entry import backtest as backtest
     from ngrc.diagnosis import diagnose as diagnose
     from ngrc.external import around as around
+    from ngrc.live import OnlineForecaster as OnlineForecaster
     from ngrc.model import NGRC as NGRC
     from ngrc.online import Interval as Interval
     from ngrc.online import Online as Online
@@ -31,6 +32,7 @@ _PUBLIC = {
     "Interval": "ngrc.online",
     "NGRC": "ngrc.model",
     "Online": "ngrc.online",
+    "OnlineForecaster": "ngrc.live",
     "Series": "ngrc.series",
     "ShiftedWindows": "ngrc.splits",
     "WalkForward": "ngrc.splits",
@@ -51,6 +53,7 @@ __all__ = [
     "FixedOrigin",
     "Interval",
     "Online",
+    "OnlineForecaster",
     "Series",
     "ShiftedWindows",
     "WalkForward",

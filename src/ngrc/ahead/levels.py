@@ -74,29 +74,29 @@ def issued_levels(
 ) -> tuple[Offsets, ...]:
     """Offsets of each level: those of the positions that were practised on, and the coming target's last."""
     if step.method.joint:
-        return methods[0].run_levels(_stream(step, methods[0]), levels)
+        return methods[0].run_levels(practice_stream(step, methods[0]), levels)
     return tuple(_issued(step, method, level) for method, level in zip(methods, levels, strict=True))
 
 
 def _issued(step: Step, method: IntervalMethod, level: float) -> Offsets:
     """Of one level; a method that learns from its own misses first practises on the history."""
-    if method.feedback and _practice(step.history) <= step.history.residuals.size:
-        return method.run(_stream(step, method), level)
+    if method.feedback and practice_start(step.history) <= step.history.residuals.size:
+        return method.run(practice_stream(step, method), level)
     forecast = 0.0 if step.context is None else float(step.context.forecasts[-1])
     lower, upper = method.begin(step.history, level).issue(step.leverage(), forecast)
     return Offsets(np.array([lower]), np.array([upper]))
 
 
-def _practice(history: History) -> int:
+def practice_start(history: History) -> int:
     """First position to practise on: the share that tuning starts from, and a residual known H steps later."""
     return max(share(HISTORY_SHARE, history.residuals.size), history.horizon)
 
 
-def _stream(step: Step, method: IntervalMethod) -> Stream:
+def practice_stream(step: Step, method: IntervalMethod) -> Stream:
     """The history and the positions to come; one without feedback is asked for the coming target alone."""
     history = step.history
     count, horizon = history.residuals.size, history.horizon
-    start = _practice(history)
+    start = practice_start(history)
     if not method.feedback or start > count:
         start = count + horizon - 1
     # The coming targets have no residuals yet, and none of those positions is ever looked at.

@@ -9,7 +9,10 @@ from importlib import import_module
 from typing import Any
 
 _ROOMS = {
-    "": "model:NGRC automatic:AutoNGRC online:Online online:OpenForecast",
+    "": "model:NGRC automatic:AutoNGRC online:Online online:OpenForecast live.forecaster:OnlineForecaster",
+    "live": "service:Service clock:Clock inputs:Inputs point:Point refit:Refits calibration:Calibration "
+    "waiting:Issued waiting:Ripe waiting:Missing",
+    "series": "style:TimeStyle",
     "ahead": "continuation:Continuation steps:Calibrator",
     "fit": "fitted:Fitted auto.fit:AutoFit",
     "features": "map:FeatureMap delays:Delays products:Products seasonal:Seasonal clock:Clock calendar:Calendar "
@@ -46,8 +49,8 @@ _NAMES = {address: name for name, address in _ADDRESSES.items()}
 def unkeepable(kind: type[Any]) -> ValueError:
     """What to say of a class that no file may hold."""
     return ValueError(
-        f"a value of the type {kind.__name__} cannot be kept; give an NGRC or AutoNGRC, an Online, an interval "
-        "method, its tracker or a Continuation, made of the library's own parts"
+        f"a value of the type {kind.__name__} cannot be kept; give an NGRC or AutoNGRC, an OnlineForecaster, "
+        "an Online, an interval method, its tracker or a Continuation, made of the library's own parts"
     )
 
 

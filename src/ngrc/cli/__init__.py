@@ -19,6 +19,7 @@ COMMANDS = {
     "forecast": "Forecast the coming values of a series, with intervals.",
     "compare": "Compare interval methods on a series or dataset.",
     "diagnose": "Say which interval to trust on a series, and why.",
+    "stream": "Forecast while observations come in, with a state that survives.",
     "intervals": "Put intervals around forecasts that you already have.",
     "report": "Put everything about a series on one page that opens offline.",
     "data": "List, fetch and find the paper's datasets.",

@@ -102,7 +102,12 @@ _OPEN = {"degree", "horizon", "preset"}
 # What the automatic model takes too: with these alone it still chooses its columns.
 _AUTOMATIC = {"periods", "transform", "lower", "upper"}
 # Where the option and the model's argument have different names.
-_ARGUMENTS = {"period": "periods", "difference": "target"}
+ARGUMENTS = {"period": "periods", "difference": "target"}
+
+
+def shape_option_names() -> tuple[str, ...]:
+    """Parameters of a command that `shape_options` decorates."""
+    return tuple(name.removeprefix("--").replace("-", "_") for name, _ in (*_OPTIONS, _PRESET))
 
 
 def model_options(command: Command) -> Command:
@@ -146,7 +151,7 @@ def build_model(
         )
     # What is not asked for is not passed: the model's own defaults stand.
     asked = {
-        _ARGUMENTS.get(option, option): value for option, value in shape.items() if value not in (None, ())
+        ARGUMENTS.get(option, option): value for option, value in shape.items() if value not in (None, ())
     }
     if asked.keys() <= _AUTOMATIC and not together:
         return AutoNGRC(horizon, **asked)

@@ -183,11 +183,31 @@ class Tracker(Keepable, ABC):
         be taken in raises `ValueError` before anything is changed.
         """
 
+    def step(
+        self, residual: float, missed: bool | None, leverage: float = 0.0, forecast: float = 0.0
+    ) -> tuple[float, float]:
+        """`observe`, then `issue`, to the bit: in service one call per observation.
+
+        To be overridden where one compiled call can do both.
+        """
+        self.observe(residual, missed)
+        return self.issue(leverage, forecast)
+
     def skip(self) -> None:
         """The next residual never becomes known: nothing is learned, as if its target had not been.
 
         To be overridden where the state is laid out by targets rather than by known residuals.
         """
+
+    def observe_late(self, residual: float, missed: bool | None) -> None:
+        """Take in the residual of a target that was skipped before, among those that are known now.
+
+        A state that is made of known residuals, whichever came first, takes it as it takes any. One that is laid out by
+        targets has forgotten what the skipped one's interval rested on, and the next residual that it expects is that
+        of another: it learns nothing.
+        """
+        if type(self).skip is Tracker.skip:
+            self.observe(residual, missed)
 
 
 class IntervalMethod(Keepable, ABC):

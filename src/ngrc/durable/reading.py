@@ -1,0 +1,184 @@
+"""Rows as they are read: series, entries, snapshots."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import Any, NamedTuple
+
+import sqlalchemy as sa
+
+from ngrc.durable.entry import Entry, ForecastRow, OutcomeRow
+from ngrc.durable.schema import forecasts, observations, outcomes, series, snapshots
+
+CHUNK = 500
+"""Observations whose rows are read together; it bounds the memory of a long replay."""
+
+
+class SeriesRow(NamedTuple):
+    """What is known of a series from its creation on."""
+
+    number: int
+    name: str
+    settings: str
+    plan: bytes
+    created: str
+    ngrc: str
+
+
+class SnapshotRow(NamedTuple):
+    """A state that was kept after observation `seq`."""
+
+    seq: int
+    content: bytes
+    sha256: str
+    created: str
+
+
+_ENTRY = [observations.c[name] for name in ("seq", "time", "moment", "value", "kind", "received", "chain")]
+_FORECAST = [forecasts.c.seq, *(forecasts.c[name] for name in ForecastRow._fields)]
+_OUTCOME = [outcomes.c.seq, *(outcomes.c[name] for name in OutcomeRow._fields)]
+
+
+def read_names(connection: sa.Connection) -> tuple[str, ...]:
+    """All names, sorted."""
+    return tuple(sorted(connection.execute(sa.select(series.c.name)).scalars()))
+
+
+def read_series(connection: sa.Connection, name: str) -> SeriesRow | None:
+    """One series; None where there is none of the name."""
+    row = connection.execute(sa.select(*series.c).where(series.c.name == name)).one_or_none()
+    return None if row is None else SeriesRow(*row)._replace(plan=bytes(row.plan))
+
+
+def read_last(connection: sa.Connection, number: int) -> tuple[int, bytes]:
+    """Count and checksum of the newest observation; zero and nothing where there is none."""
+    query = sa.select(observations.c.seq, observations.c.chain).where(observations.c.series == number)
+    row = connection.execute(query.order_by(observations.c.seq.desc()).limit(1)).one_or_none()
+    return (0, b"") if row is None else (int(row.seq), bytes(row.chain))
+
+
+def read_entries(
+    connection: sa.Connection, number: int, after: int = 0, last: int = 2**62
+) -> Iterator[Entry]:
+    """Entries in order, a chunk in memory at once."""
+    while True:
+        chunk = _entries(
+            connection, number, observations.c.seq > after, observations.c.seq <= last, limit=CHUNK
+        )
+        yield from chunk
+        if len(chunk) < CHUNK:
+            return
+        after = chunk[-1].seq
+
+
+def read_recent(connection: sa.Connection, number: int, count: int) -> list[Entry]:
+    """The newest entries, oldest first."""
+    return _entries(connection, number, limit=count, newest=True)
+
+
+def read_entry(connection: sa.Connection, number: int, seq: int) -> Entry | None:
+    """One entry by its count."""
+    found = _entries(connection, number, observations.c.seq == seq)
+    return found[0] if found else None
+
+
+def read_moment(connection: sa.Connection, number: int, moment: int) -> list[Entry]:
+    """Entries of one time: a late one may stand beside a missing one."""
+    query = sa.select(observations.c.seq).where(
+        observations.c.series == number, observations.c.moment == moment
+    )
+    # One by one: the two may stand far apart, and all rows between would be read with them.
+    found = (read_entry(connection, number, seq) for seq in sorted(connection.execute(query).scalars()))
+    return [entry for entry in found if entry is not None]
+
+
+def _entries(
+    connection: sa.Connection,
+    number: int,
+    *conditions: sa.ColumnElement[bool],
+    limit: int | None = None,
+    newest: bool = False,
+) -> list[Entry]:
+    order = observations.c.seq.desc() if newest else observations.c.seq
+    query = (
+        sa.select(*_ENTRY).where(observations.c.series == number, *conditions).order_by(order).limit(limit)
+    )
+    rows = sorted(connection.execute(query))
+    if not rows:
+        return []
+    first, last = rows[0].seq, rows[-1].seq
+    said: dict[int, list[ForecastRow]] = defaultdict(list)
+    for seq, *row in _between(connection, forecasts, _FORECAST, number, first, last):
+        said[seq].append(ForecastRow(*row))
+    settled: dict[int, list[OutcomeRow]] = defaultdict(list)
+    for seq, *row in _between(connection, outcomes, _OUTCOME, number, first, last):
+        settled[seq].append(OutcomeRow(*row))
+    return [
+        Entry(
+            *(row.seq, row.time, row.moment, row.value, row.kind, row.received),
+            forecasts=tuple(said[row.seq]),
+            outcomes=tuple(settled[row.seq]),
+            chain=bytes(row.chain),
+        )
+        for row in rows
+    ]
+
+
+def _between(
+    connection: sa.Connection, table: sa.Table, columns: list[Any], number: int, first: int, last: int
+) -> Iterable[Any]:
+    query = sa.select(*columns).where(table.c.series == number, table.c.seq.between(first, last))
+    return connection.execute(query.order_by(table.c.seq, table.c.step, table.c.level))
+
+
+def read_issued(connection: sa.Connection, number: int, seq: int) -> tuple[ForecastRow, ...]:
+    """The forecasts that stood after an observation: its own, or of the newest before it that issued any."""
+    newest = sa.select(sa.func.max(forecasts.c.seq)).where(
+        forecasts.c.series == number, forecasts.c.seq <= seq
+    )
+    place = connection.execute(newest).scalar()
+    if place is None:
+        return ()
+    rows = _between(connection, forecasts, _FORECAST, number, place, place)
+    return tuple(ForecastRow(*row[1:]) for row in rows)
+
+
+def read_snapshots(connection: sa.Connection, number: int) -> Iterator[SnapshotRow]:
+    """Snapshots, the newest first, each read when it is asked for."""
+    query = sa.select(snapshots.c.seq).where(snapshots.c.series == number)
+    for seq in list(connection.execute(query.order_by(snapshots.c.seq.desc())).scalars()):
+        columns = [snapshots.c[name] for name in SnapshotRow._fields]
+        row = connection.execute(
+            sa.select(*columns).where(snapshots.c.series == number, snapshots.c.seq == seq)
+        ).one()
+        yield SnapshotRow(*row)._replace(content=bytes(row.content))
+
+
+def read_newest(connection: sa.Connection, number: int, seq: int) -> str | None:
+    """The newest time after an observation, late ones aside."""
+    query = sa.select(observations.c.time).where(
+        observations.c.series == number, observations.c.seq <= seq, observations.c.kind != "late"
+    )
+    return connection.execute(query.order_by(observations.c.seq.desc()).limit(1)).scalar()
+
+
+def read_history(connection: sa.Connection, number: int) -> list[tuple[str, float | None]]:
+    """Times and values that the forecaster started from."""
+    query = sa.select(observations.c.time, observations.c.value).where(
+        observations.c.series == number, observations.c.kind == "history"
+    )
+    # The history comes first: nothing after the first other row need be looked at.
+    first = sa.select(sa.func.min(observations.c.seq)).where(
+        observations.c.series == number, observations.c.kind != "history"
+    )
+    end = connection.execute(first).scalar()
+    query = query if end is None else query.where(observations.c.seq < end)
+    return [(time, value) for time, value in connection.execute(query.order_by(observations.c.seq))]
+
+
+def read_stray(connection: sa.Connection, number: int, last: int) -> str:
+    """Which table has rows after the last observation; empty where none has."""
+    for table in (forecasts, outcomes):
+        query = sa.select(sa.func.max(table.c.seq)).where(table.c.series == number)
+        if (connection.execute(query).scalar() or 0) > last:
+            return table.name
+    return ""

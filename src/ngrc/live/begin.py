@@ -1,0 +1,172 @@
+"""From a history to a forecaster in service, by the parts of `ahead`."""
+
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from ngrc._types import FloatArray
+from ngrc.ahead.calibrated import Calibrated
+from ngrc.ahead.levels import Step, practice_start, practice_stream, tuned_levels
+from ngrc.ahead.paths import ManyFits, PathForecaster, check_steps, path_model, threads
+from ngrc.ahead.pending import pending_forecasts
+from ngrc.ahead.steps import Calibrator
+from ngrc.forecasters.base import check_forecaster
+from ngrc.forecasters.beside import place_beside
+from ngrc.forecasters.facts import Leveraged
+from ngrc.intervals import Bayes, Student
+from ngrc.intervals.base import IntervalMethod, Tracker
+from ngrc.live.calibration import Calibration
+from ngrc.live.clock import Clock
+from ngrc.live.coming import Time
+from ngrc.live.ends import Pair
+from ngrc.live.inputs import Inputs
+from ngrc.live.point import Point
+from ngrc.live.refit import refits_of, values_kept
+from ngrc.live.service import Service
+from ngrc.live.waiting import Issued
+from ngrc.model import NGRC
+from ngrc.series import Series
+
+REMEMBERED = 1000
+"""Missing targets whose forecasts are kept for an outcome that comes late, the newest, and at least H of them."""
+
+
+def begin(
+    series: Series,
+    model: Any,
+    method: str | IntervalMethod | None,
+    levels: tuple[float, ...],
+    horizon: int,
+    seed: int,
+    *,
+    late: bool,
+    refit_every: int | None,
+    window: int | None,
+) -> Service:
+    """Fit and calibrate as `look_ahead` does, one tracker per step and level; parameters as of `OnlineForecaster`."""
+    clock, values = Clock.of(series), series.values
+    # Before the fits: times that run beyond what their type can hold are refused without waiting.
+    clock.coming(horizon)
+    _check_model(model, method)
+    beside = place_beside(series, series, model, ahead=horizon)
+    path, plan = path_model(model, horizon), ManyFits()
+    check_steps(len(series), path, plan)
+    with threads(path):
+        paths = plan.paths(values, path, beside)
+        (calibrated,) = Calibrator(method, seed, smooth=False).channels(values, [series.times], paths, beside)
+        pending = pending_forecasts(values, paths, beside)[:, :, 0]
+        calibration = _calibration(calibrated, levels, pending, clock.newest_of(series, horizon))
+    refits = refits_of(path_model(model, horizon), calibrated.link, refit_every, window)
+    times = None if beside.times is None else beside.times[: len(series)]
+    leveraged = any(isinstance(step.method, Bayes) for step in calibrated.steps)
+    return Service(
+        clock,
+        Inputs.of(values, times, values_kept(paths.model, refits)),
+        Point(paths.model, 0, leveraged),
+        calibration,
+        len(series),
+        refits,
+        max(horizon, REMEMBERED) if late else 0,
+    )
+
+
+def _check_model(model: Any, method: str | IntervalMethod | None) -> None:
+    # NGRC by its name first: a look at the contract asks the model for its properties, which cost it a plan.
+    if isinstance(model, NGRC):
+        return
+    check_forecaster(model)
+    bayes = method == "bayes" or isinstance(method, Bayes)
+    if bayes and not isinstance(model, PathForecaster) and not isinstance(model, Leveraged):
+        raise ValueError(
+            f"bayes needs a forecaster with leverage(), such as NGRC, got {type(model).__name__}; use method='auto'"
+        )
+
+
+def _calibration(
+    calibrated: Calibrated, levels: tuple[float, ...], pending: FloatArray, origins: Sequence[Time]
+) -> Calibration:
+    """The trackers after the history, and the forecasts that wait; `origins` are the times of its last H rows."""
+    steps, horizon = calibrated.steps, len(calibrated.steps)
+    rows = [
+        _started(step, methods, levels) for step, methods in zip(steps, _tuned(steps, levels), strict=True)
+    ]
+    calibration = Calibration(
+        levels,
+        [row.trackers for row in rows],
+        deque(),
+        calibrated.link,
+        calibrated.bounds,
+        isinstance(steps[0].method, Student),
+    )
+    # Row i of the pending forecasts was said at the origin n - H + i, `age` observations before the newest.
+    for age, origin, row in zip(range(horizon - 1, 0, -1), origins, pending, strict=False):
+        mean: list[float] = row.tolist()
+        # Of step h the target lies h - age after the newest; its interval is the (h - age)-th of those pending.
+        offsets = [
+            [None if step <= age else level[step - age - 1] for level in one.pending]
+            for step, one in enumerate(rows, start=1)
+        ]
+        calibration.waiting.append(Issued(origin, mean, calibration.centre(mean), offsets, None, None))
+    mean = [step.forecast for step in steps]
+    # The very number that the method was given at the start.
+    centre = [
+        calibration.centre([step.forecast])[0] if step.context is None else float(step.context.forecasts[-1])
+        for step in steps
+    ]
+    calibration.waiting.append(calibration.said(origins[-1], mean, centre, [row.coming for row in rows]))
+    return calibration
+
+
+def _tuned(steps: Sequence[Step], levels: tuple[float, ...]) -> list[list[IntervalMethod]]:
+    """Per step and level the method with its open parameters chosen, as `look_ahead` chooses them."""
+    before, methods = None, []
+    for step in steps:
+        before = tuned_levels(step, levels, before)
+        methods.append([chosen for _, chosen in before])
+    return methods
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Row:
+    """One step: a tracker per level, offsets of the coming target, and those of the pending ones, oldest first."""
+
+    trackers: list[Tracker]
+    coming: list[Pair]
+    pending: list[list[Pair | None]]
+
+
+def _started(step: Step, methods: Sequence[IntervalMethod], levels: Sequence[float]) -> _Row:
+    # Residuals of a nearer step stand in for those of this one, whose outcomes come as late as its own all the same.
+    own = step if step.own == step.step else replace(step, history=replace(step.history, horizon=step.step))
+    each = [_practised(own, method, level) for method, level in zip(methods, levels, strict=True)]
+    return _Row([one[0] for one in each], [one[1][-1] for one in each], [one[1][:-1] for one in each])
+
+
+def _practised(step: Step, method: IntervalMethod, level: float) -> tuple[Tracker, list[Any]]:
+    """A tracker after the history, and the offsets of the H - 1 pending targets, None where none, and the coming one.
+
+    A method that learns from its own misses first practises on the history, as in `ahead.levels`.
+    """
+    history = step.history
+    count, horizon, first = history.residuals.size, history.horizon, practice_start(history)
+    forecasts = None if step.context is None else step.context.forecasts
+    if not method.feedback or first > count:
+        tracker = method.begin(history, level)
+        leverage = step.leverage() if isinstance(method, Bayes) else 0.0
+        coming = tracker.issue(leverage, 0.0 if forecasts is None else float(forecasts[-1]))
+        return tracker, [*([None] * (horizon - 1)), coming]
+    stream = practice_stream(step, method)
+    tracker = method.begin(stream.history, level)
+    residuals, issued = history.residuals.tolist(), deque[Pair]()
+    for position in range(first, count + horizon):
+        due = position - horizon
+        if due >= stream.known:
+            missed = None
+            if due >= first:
+                lower, upper = issued.popleft()
+                missed = not lower <= residuals[due] <= upper
+            tracker.observe(residuals[due], missed)
+        issued.append(tracker.issue(0.0, 0.0 if forecasts is None else float(forecasts[position])))
+    # Those of the last H positions are left.
+    return tracker, list(issued)
