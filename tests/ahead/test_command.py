@@ -94,8 +94,8 @@ def test_several_targets_have_their_quantiles(series: str, capsys: pytest.Captur
     [
         (["--level", "0.9;0.5"], "--level takes numbers such as"),
         (["--level", "0.9,0.9"], "level 0.9 is given twice"),
-        (["--quantiles", "0.9,0.1"], "probabilities must rise"),
-        (["--quantiles", "some"], "--quantiles takes numbers between commas"),
+        (["--quantiles", "0.9,0.1"], "--quantiles takes rising numbers"),
+        (["--quantiles", "some"], "--quantiles takes rising numbers"),
         (["--band", "whole"], "--band"),
     ],
 )

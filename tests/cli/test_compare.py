@@ -157,7 +157,7 @@ BAD = {
         ["compare", "exchange", "--preset", "paper", "--window", "9"],
         "--preset paper fits once",
     ),
-    "refit every": (["compare", "CSV", "--refit-every", "0"], "0 is not in the range"),
+    "refit every": (["compare", "CSV", "--refit-every", "0"], "a whole number from 1 on is expected, got '0'"),
     "command": (["compute"], "compute"),
 }
 

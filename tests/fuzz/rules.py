@@ -14,7 +14,9 @@ Call = Callable[[bytes], None]
 
 LONGEST_MESSAGE = 500
 SECONDS = 10
-"""Of one input of at most 64 kB: the slowest takes some hundred milliseconds, on a busy machine ten times that."""
+"""Of processor time for one input of at most 64 kB: the slowest takes some hundred milliseconds."""
+WAITING = 60
+"""Seconds on the clock: a machine may be busy with something else."""
 KILOBYTES = 600_000
 """By which one input may raise the peak of the process: libraries loaded late, and the arrays of a wide grid."""
 # What people cannot use: where an object lay in memory, a trace, the inside of another library's message.
@@ -42,7 +44,7 @@ def judge(call: Call, data: bytes) -> str | None:
         check_error(error)
         return str(error)
     except SlowError:
-        raise DefectError(f"no outcome within {SECONDS} s") from None
+        raise DefectError(f"no outcome within {SECONDS} s of work") from None
     # Panics of libraries in Rust are no `Exception`.
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt | SystemExit):
@@ -82,15 +84,18 @@ def within(seconds: float) -> Iterator[None]:
     def over(_: int, __: FrameType | None) -> None:
         raise SlowError
 
-    earlier = signal.signal(signal.SIGALRM, over)
-    signal.setitimer(signal.ITIMER_REAL, seconds)
-    faulthandler.dump_traceback_later(6 * seconds, exit=True, file=sys.__stderr__)
+    earlier = [signal.signal(number, over) for number in (signal.SIGPROF, signal.SIGALRM)]
+    signal.setitimer(signal.ITIMER_PROF, seconds)
+    signal.setitimer(signal.ITIMER_REAL, WAITING)
+    faulthandler.dump_traceback_later(2 * WAITING, exit=True, file=sys.__stderr__)
     try:
         yield
     finally:
         faulthandler.cancel_dump_traceback_later()
+        signal.setitimer(signal.ITIMER_PROF, 0)
         signal.setitimer(signal.ITIMER_REAL, 0)
-        signal.signal(signal.SIGALRM, earlier)
+        for number, handler in zip((signal.SIGPROF, signal.SIGALRM), earlier, strict=True):
+            signal.signal(number, handler)
 
 
 def _peak() -> int:

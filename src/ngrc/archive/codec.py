@@ -27,6 +27,8 @@ MANY = 16
 """Numbers in a row from which they are kept as an array: faster and smaller than digits."""
 WIDEST = 2**1024
 """Whole numbers beyond are nobody's parameter, and take long to read."""
+LONGEST = 10**6
+"""Numbers of a range: lags and periods are ranges, and none has as many."""
 CONTAINERS: dict[str, Any] = {"tuple": tuple, "list": list, "deque": deque}
 _TAGS = {kind: tag for tag, kind in CONTAINERS.items()}
 
@@ -61,7 +63,7 @@ class Writer:
             return {"numbers": self._place(np.array(value))}
         if kind is datetime and (value.tzinfo is None or type(value.tzinfo) is timezone):
             return {"datetime": value.isoformat()}
-        if kind is range:
+        if kind is range and abs(value.stop - value.start) <= LONGEST * abs(value.step):
             return {"range": [value.start, value.stop, value.step]}
         return self._object(value)
 
@@ -133,7 +135,9 @@ class Reader:
             case {"datetime": str(text), **rest} if not rest and len(text) <= 40:
                 return datetime.fromisoformat(text)
             case {"range": [int(start), int(stop), int(step)], **rest} if not rest and step:
-                return range(start, stop, step)
+                # Three numbers may stand for more than anybody can count.
+                if abs(stop - start) <= LONGEST * abs(step):
+                    return range(start, stop, step)
         raise ArchiveError(f"a part of it is marked {tag!r} and is none")
 
     def _array(self, place: int) -> AnyArray:

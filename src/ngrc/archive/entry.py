@@ -55,11 +55,19 @@ def load(path: str | Path) -> Any:
     ------
     ValueError
         Where the file was altered, cut short, made by another program, or written by a newer version.
+    OSError
+        Where it cannot be read.
     """
     try:
         return _loaded(_content(Path(path)))
     except ArchiveError as error:
         raise _said(str(path), error) from None
+    except FileNotFoundError:
+        raise FileNotFoundError(f"cannot load {path}: there is no such file; correct the path") from None
+    except OSError as error:
+        raise type(error)(
+            f"cannot load {path}: {error.strerror or error}; correct the path or its rights"
+        ) from None
 
 
 def dumps(value: Any) -> bytes:

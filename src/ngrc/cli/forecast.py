@@ -13,7 +13,7 @@ from ngrc.ahead import Outlook, look_ahead_together
 from ngrc.ahead.calibrated import BANDS, Band
 from ngrc.cli.assumed import reading, say_reading, title
 from ngrc.cli.destination import check_beside, check_out, out_option, write_result
-from ngrc.cli.grammar import Name, command, each
+from ngrc.cli.grammar import Count, Name, command, each
 from ngrc.cli.kept import check_kept, go_on, keep, kept_options
 from ngrc.cli.options import Request, json_option, levels_option, refit_options, seed_option, series_options
 from ngrc.cli.outlooks import plain_outlooks, quantile_table, remarks, show_outlooks, text_table
@@ -64,7 +64,7 @@ PAPER_FIT = 0.6
     "--horizon",
     "--steps",
     "steps",
-    type=int,
+    type=Count(),
     default=1,
     show_default=True,
     help="How many steps ahead the forecast reaches; all of them are listed.",
@@ -229,9 +229,8 @@ def _probabilities(given: Sequence[str]) -> tuple[float, ...]:
         return ()
     try:
         return check_probabilities([float(part) for text in given for part in text.split(",")])
-    except ValueError as error:
-        if "could not convert" not in str(error):
-            raise
+    except ValueError:
         raise ValueError(
-            f"--quantiles takes numbers between commas, such as 0.1,0.9, got {','.join(given)!r}"
+            "--quantiles takes rising numbers between 0 and 1 with commas between them, such as 0.1,0.5,0.9, got "
+            f"{','.join(given)!r}"
         ) from None

@@ -95,6 +95,25 @@ def each(convert: Callable[[Sequence[str]], Any]) -> dict[str, Any]:
 
 
 # Generic in newer releases of click alone, so that no argument can be given.
+class Count(click.ParamType):  # type: ignore[type-arg]
+    """A whole number that is not below `least`; the error says so in words."""
+
+    name = "integer"
+
+    def __init__(self, least: int = 1) -> None:
+        self.least = least
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """Read it."""
+        try:
+            number = int(value)
+        except ValueError:
+            number = self.least - 1
+        if number < self.least:
+            self.fail(f"a whole number from {self.least} on is expected, got {str(value)!r}", param, ctx)
+        return number
+
+
 class Name(click.ParamType):  # type: ignore[type-arg]
     """One of several names; another one is refused with the nearest of them.
 

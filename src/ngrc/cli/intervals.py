@@ -13,7 +13,7 @@ from ngrc.backtesting.summary import finite, plain
 from ngrc.cli.assumed import STANDARD_INPUT, file_name
 from ngrc.cli.bands import show_bands
 from ngrc.cli.destination import check_out, out_option, write_result
-from ngrc.cli.grammar import Name, command, unknown
+from ngrc.cli.grammar import Count, Name, command, unknown
 from ngrc.cli.options import json_option, levels_option, seed_option
 from ngrc.cli.progress import watched
 from ngrc.cli.source import say
@@ -46,7 +46,7 @@ OFFERED = tuple(name for name in METHODS if name != "bayes")
 )
 @click.option(
     "--horizon",
-    type=int,
+    type=Count(),
     default=1,
     show_default=True,
     help="How many steps ahead a forecast reaches: rows from its making to its target.",

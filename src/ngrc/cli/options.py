@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 import click
 
-from ngrc.cli.grammar import HELP, Name, each, words_of
+from ngrc.cli.grammar import HELP, Count, Name, each, words_of
 from ngrc.cli.names import complete_series
 from ngrc.intervals import METHODS
 from ngrc.splits import FixedOrigin, Splitter, WalkForward
@@ -193,7 +193,7 @@ _REFITS = (
 def refit_options(command: Command) -> Command:
     """How often the model is fitted again, and on how much."""
     for name, word, text in reversed(_REFITS):
-        command = click.option(name, type=click.IntRange(min=1), metavar=word, help=text)(command)
+        command = click.option(name, type=Count(), metavar=word, help=text)(command)
     return command
 
 
@@ -218,7 +218,7 @@ def seed_option(command: Command) -> Command:
     """The seed of the ResCP reservoir."""
     return click.option(
         "--seed",
-        type=click.IntRange(min=0),
+        type=Count(0),
         default=0,
         show_default=True,
         help="Seed of the ResCP reservoir.",

@@ -6,7 +6,7 @@ from typing import Any, TypeVar
 import click
 
 from ngrc.automatic import AutoNGRC
-from ngrc.cli.grammar import Name, each, numbers_of, words_of
+from ngrc.cli.grammar import Count, Name, each, numbers_of, words_of
 from ngrc.model import NGRC
 from ngrc.presets import PAPER, default_lags, paper_model
 
@@ -51,15 +51,21 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
             "help": "Count or list; chosen by validation where no option names columns.",
         },
     ),
-    ("--spacing", {"type": int, "help": "Steps between lags; 1 by default."}),
-    ("--degree", {"type": int, "help": "Highest degree of the monomials; 2 by default."}),
-    ("--product-lags", {"type": int, "help": "Lags, from the first, that are multiplied; all by default."}),
+    ("--spacing", {"type": Count(), "help": "Steps between lags; 1 by default."}),
+    ("--degree", {"type": Count(), "help": "Highest degree of the monomials; 2 by default."}),
+    (
+        "--product-lags",
+        {"type": Count(0), "help": "Lags, from the first, that are multiplied; all by default."},
+    ),
     ("--period", {**each(numbers_of), "metavar": "P[,P...]", "help": "Seasonal periods in steps."}),
-    ("--harmonics", {"type": int, "help": "Fourier terms of each period; 2 by default."}),
-    ("--seasonal", {"type": int, "help": "Cycles back whose values around the target's phase are read."}),
+    ("--harmonics", {"type": Count(0), "help": "Fourier terms of each period; 2 by default."}),
+    (
+        "--seasonal",
+        {"type": Count(0), "help": "Cycles back whose values around the target's phase are read."},
+    ),
     (
         "--clock-lags",
-        {"type": int, "help": "Lags, from the first, that are multiplied with the Fourier terms."},
+        {"type": Count(0), "help": "Lags, from the first, that are multiplied with the Fourier terms."},
     ),
     (
         "--calendar",
@@ -95,7 +101,12 @@ _OPTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
 _PRESET = ("--preset", {"type": Name(["paper"], "preset"), "help": "The paper's grids, lags and periods."})
 _HORIZON = (
     "--horizon",
-    {"type": int, "default": 1, "show_default": True, "help": "How many steps ahead the forecast reaches."},
+    {
+        "type": Count(),
+        "default": 1,
+        "show_default": True,
+        "help": "How many steps ahead the forecast reaches.",
+    },
 )
 # What the preset leaves open.
 _OPEN = {"degree", "horizon", "preset"}

@@ -244,7 +244,11 @@ def _is_constant(numbers: FloatArray) -> bool:
 
 def _ticks(values: FloatArray, room: float) -> bool:
     """Whether values rise by one step, or by steps that differ from it by no more than that share."""
-    steps = np.diff(values)
-    return (
-        values.size > 1 and bool(steps[0] > 0) and bool(np.all(np.abs(steps - steps[0]) <= room * steps[0]))
-    )
+    # Numbers near the largest that there is have differences beyond it, and no counter reaches them.
+    with np.errstate(over="ignore", invalid="ignore"):
+        steps = np.diff(values)
+        return (
+            values.size > 1
+            and bool(steps[0] > 0)
+            and bool(np.all(np.abs(steps - steps[0]) <= room * steps[0]))
+        )

@@ -3,7 +3,7 @@
 import json
 from typing import TYPE_CHECKING, Any
 
-from ngrc.series.wording import excerpt
+from ngrc.series.wording import excerpt, shortly
 
 if TYPE_CHECKING:
     import polars as pl
@@ -38,15 +38,18 @@ def read_json(text: str) -> "pl.DataFrame":
 def _parsed(text: str) -> Any:
     try:
         return json.loads(text)
-    except json.JSONDecodeError as whole:
+    except RecursionError:
+        raise ValueError(f"the JSON text is nested too deeply for a table; {_WRITE}") from None
+    # Of the text, or of a whole number of more digits than Python reads.
+    except ValueError as whole:
         lines = [(number, line) for number, line in enumerate(text.split("\n"), 1) if line.strip()]
         if len(lines) < 2:
-            raise ValueError(f"the JSON text is damaged ({whole}); {_WRITE}") from None
+            raise ValueError(f"the JSON text is damaged ({shortly(whole)}); {_WRITE}") from None
     rows = []
     for number, line in lines:
         try:
             rows.append(json.loads(line))
-        except json.JSONDecodeError:
+        except (ValueError, RecursionError):
             raise ValueError(f"line {number} is no JSON object: {excerpt(line.strip())}; {_WRITE}") from None
     return rows
 

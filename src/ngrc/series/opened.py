@@ -21,7 +21,7 @@ from ngrc.series.origin import content, shown, title, unpacked
 from ngrc.series.panics import unpanicked
 from ngrc.series.room import check_room
 from ngrc.series.table import Table
-from ngrc.series.wording import Where, array_row, one_line, shortly
+from ngrc.series.wording import Where, array_row, shortly, within_a_line
 from ngrc.series.workbooks import OLD_WORKBOOK, read_workbook
 
 if TYPE_CHECKING:
@@ -56,7 +56,7 @@ def open_table(path: str | Path, *, named: bool) -> OpenedTable:
 def in_file(path: str | Path, error: ValueError) -> ValueError:
     """The error with the name of the file before it; its kind is kept."""
     # Column names may hold line breaks; an error stays one line.
-    error.args = (one_line(f"{shown(path)}: {error}"),)
+    error.args = (within_a_line(f"{shown(path)}: {error}"),)
     return error
 
 

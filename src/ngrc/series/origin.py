@@ -75,7 +75,9 @@ def _file(path: str | Path) -> bytes:
     except FileNotFoundError:
         raise ValueError("there is no such file; correct the path") from None
     except OSError as error:
-        raise ValueError(f"the file cannot be read: {error.strerror}") from None
+        raise ValueError(
+            f"the file cannot be read: {error.strerror}; correct the path or its rights"
+        ) from None
 
 
 def _folder(path: Path) -> str:

@@ -22,7 +22,7 @@ def check_room(unpacked: int, packed: int, what: str, remedy: str) -> None:
     """Refuse what claims more than its room."""
     if unpacked > room(packed):
         raise ValueError(
-            f"{what} would take {unpacked:,} bytes of memory out of a file of {packed:,}, and a file of that size may take "
+            f"{what} would take {unpacked:,} bytes of memory out of a file of {packed:,}, which may take "
             f"{room(packed):,}; {remedy}"
         )
 

@@ -17,7 +17,7 @@ from ngrc.series.dates import (
 )
 from ngrc.series.numerals import parse_numbers
 from ngrc.series.style import TimeStyle
-from ngrc.series.wording import Where
+from ngrc.series.wording import Where, shown_time
 from ngrc.series.written import numbers_from_text
 from ngrc.series.zones import time_zone, two_clocks
 
@@ -30,6 +30,7 @@ _SAMPLE = 1000
 _COARSE = {"Y", "M", "W"}
 # Differences of two times must fit into 64 bits.
 _LARGEST = 2**62
+_FIRST_DAY, _LAST_DAY = np.datetime64("0001-01-01"), np.datetime64("9999-12-31")
 # Units of which 64 bits hold a few months at most, and which no data frame has a type for.
 _TOO_FINE = {"ps", "fs", "as"}
 
@@ -119,6 +120,19 @@ def _as_text(column: "nw.Series[Any]") -> "pl.Series":
     return pl.Series(str(column.name), column.to_list(), dtype=pl.String)
 
 
+def _in_calendar(times: AnyArray, where: Where) -> AnyArray:
+    """Refuse times outside the years 1 to 9999: damaged ones, whose differences may not fit into 64 bits."""
+    days = times.astype("M8[D]")
+    outside = np.flatnonzero((days < _FIRST_DAY) | (days > _LAST_DAY))
+    if outside.size:
+        row = int(outside[0])
+        raise ValueError(
+            f"{where(row)}: the time {shown_time(times[row])} is outside the years 1 to 9999; correct it, or pass "
+            "times as numbers"
+        )
+    return times
+
+
 def _checked(times: AnyArray, where: Where) -> AnyArray:
     if times.ndim != 1:
         raise ValueError(f"times must be one-dimensional, got shape {times.shape}; give one time per value")
@@ -130,7 +144,8 @@ def _checked(times: AnyArray, where: Where) -> AnyArray:
             raise ValueError(
                 f"times finer than nanoseconds ({times.dtype}) are not supported; pass them as numbers"
             )
-        return times.astype("M8[D]") if np.datetime_data(times.dtype)[0] in _COARSE else times
+        times = times.astype("M8[D]") if np.datetime_data(times.dtype)[0] in _COARSE else times
+        return _in_calendar(times, where)
     if times.dtype.kind not in "iu":
         return times.astype(np.float64)
     if times.size and max(abs(int(times.min())), abs(int(times.max()))) >= _LARGEST:

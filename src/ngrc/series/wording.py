@@ -12,6 +12,10 @@ Where: TypeAlias = Callable[[int], str]
 # As many names as fit on one line of a terminal, and as much of a token.
 _MOST_NAMES = 8
 _MOST_CHARACTERS = 60
+# Of a line that another library wrote.
+_MOST_OF_ANOTHER = 80
+# An error that names what a file holds stays readable: the beginning says what came, the end what to do.
+_MOST_OF_A_LINE, _END_OF_A_LINE = 480, 160
 
 
 def array_row(row: int) -> str:
@@ -52,10 +56,18 @@ def one_line(text: str) -> str:
     )
 
 
+def within_a_line(text: str) -> str:
+    """`one_line` of a text, without its middle where it would fill the screen."""
+    text = one_line(text)
+    if len(text) <= _MOST_OF_A_LINE:
+        return text
+    return f"{text[: _MOST_OF_A_LINE - _END_OF_A_LINE - 5]} ... {text[-_END_OF_A_LINE:]}"
+
+
 def shortly(error: BaseException) -> str:
     """The first line of another library's error, as much of it as fits into a sentence of ours."""
-    line = one_line(next(iter(str(error).splitlines()), ""))
-    return line[:_MOST_CHARACTERS].rstrip() or type(error).__name__
+    line = one_line(next(iter(str(error).splitlines()), "")) or type(error).__name__
+    return line if len(line) <= _MOST_OF_ANOTHER else f"{line[:_MOST_OF_ANOTHER].rstrip()}..."
 
 
 def excerpt(token: Any) -> str:
