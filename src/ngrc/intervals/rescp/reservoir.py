@@ -159,7 +159,7 @@ def _drawn(size: int, connectivity: float, rng: np.random.Generator) -> FloatArr
     return np.where(rng.random((size, size)) < connectivity, entries, 0.0)
 
 
-# Numbers, where `draw_reservoir` keeps matrices: a scan over seeds and both recurrences wants each seed's radius, nearly
+# Numbers, where `draw_reservoir` keeps matrices: a scan over seeds and both recurrences wants each radius, which is nearly
 # all of a draw's time, more than once, and it has fewer seeds than this.
 @lru_cache(maxsize=1024)
 def _radius(size: int, connectivity: float, seed: int) -> float:
