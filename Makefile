@@ -18,15 +18,18 @@ JOBS ?= 2
 ifneq ($(wildcard ../shared/data),)
 export NGRC_DATA ?= $(abspath ../shared/data)
 endif
+# Tests start some hundred processes: bytecode is kept, whatever the surroundings say.
+unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test browser test-neural test-scale test-peers lint types docs results-page wheel format bench bench-quick accuracy accuracy-quick mutants clean
+.PHONY: demo test browser database test-neural test-scale test-peers lint types docs results-page wheel format bench bench-quick accuracy accuracy-quick mutants clean
 
 demo: $(STAMP)
 	$(RUN)/ngrc demo
 
 # Neighbouring tests stay with one process until another has nothing left: what they share is made and compiled once.
-test: $(STAMP) browser
-	$(RUN)/pytest -n $(JOBS) --dist worksteal -m "not speed"
+# One thread of BLAS in each: where processes fill the cores, more threads wait for each other and double the work.
+test: $(STAMP) browser database
+	OPENBLAS_NUM_THREADS=1 $(RUN)/pytest -n $(JOBS) --dist worksteal -m "not speed"
 	$(RUN)/pytest -m speed tests
 
 # Tests of pages want Debian's chromium: installed where that is allowed (root and apt-get), else they skip and say why.
@@ -35,6 +38,13 @@ browser:
 	  apt-get install -qq -y chromium >/dev/null 2>&1 || \
 	  { apt-get update -qq && apt-get install -qq -y chromium >/dev/null; }; }; } || \
 	  echo "tests of pages in a browser will skip: there is no chromium, and it cannot be installed here"
+
+# Tests of durable state want Debian's postgresql, in clusters of their own: none for the machine is made with it. After
+# `browser`, as only one apt-get runs at a time.
+database: browser
+	@ls /usr/lib/postgresql/*/bin/pg_ctl >/dev/null 2>&1 || { [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null && \
+	  .ci/postgresql >/dev/null; } || \
+	  echo "tests on PostgreSQL will skip: there is no pg_ctl, and postgresql cannot be installed here"
 
 # What skips without PyTorch, which takes some minutes to download: an environment of its own, made on first use.
 test-neural: $(NEURAL_STAMP)
@@ -67,9 +77,9 @@ RESULTS ?= results
 results-page: $(STAMP)
 	$(RUN)/python -m results_page --results $(RESULTS) $(if $(ACCURACY_ROWS),--accuracy $(ACCURACY_ROWS))
 
-# What a release would publish, built and used from an empty environment.
-wheel: $(STAMP)
-	PYTHON=$(PYTHON) .ci/wheel $(RUN)/python
+# What a release would publish, built and used from an empty environment; nothing of .venv, so both are made side by side.
+wheel:
+	.ci/wheel $(PYTHON)
 
 format: $(STAMP)
 	$(RUN)/ruff check --fix
@@ -95,9 +105,10 @@ accuracy-quick: $(ACCURACY_STAMP)
 mutants: $(STAMP)
 	$(RUN)/python -m mutants --jobs $(JOBS) $(if $(ONLY),--only $(ONLY))
 
+# Without bytecode, which takes as long as all else: most modules are never imported, and those that are write theirs.
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
-	$(RUN)/python -m pip install --quiet --disable-pip-version-check -e ".[all,dev]"
+	$(RUN)/python -m pip install --quiet --disable-pip-version-check --no-compile -e ".[all,dev]"
 	touch $(STAMP)
 
 $(BENCH_STAMP): pyproject.toml benchmarks/requirements.txt

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ngrc._types import FloatArray
-from ngrc.intervals.rescp.reservoir import Reservoir, draw_reservoir
+from ngrc.intervals.rescp.reservoir import Reservoir, _radius, draw_reservoir
 
 
 def plain_states(reservoir: Reservoir, inputs: FloatArray, gain: float, leak: float) -> FloatArray:
@@ -81,8 +81,29 @@ def test_seed_decides_everything() -> None:
     first = draw_reservoir(40, seed=1)
     assert draw_reservoir(40, seed=1) is first
     draw_reservoir.cache_clear()
+    _radius.cache_clear()
     assert np.array_equal(draw_reservoir(40, seed=1).matrix, first.matrix)
     assert not np.array_equal(draw_reservoir(40, seed=2).matrix, first.matrix)
+
+
+def test_a_seeds_radius_is_found_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    found: list[int] = []
+
+    def counted(matrix: FloatArray, inner: Any = np.linalg.eigvals) -> Any:
+        found.append(len(matrix))
+        return inner(matrix)
+
+    monkeypatch.setattr(np.linalg, "eigvals", counted)
+    _radius.cache_clear()
+    draw_reservoir.cache_clear()
+    for radius, recurrence in ((0.9, "code"), (1.2, "code"), (1.2, "paper")):
+        drawn = draw_reservoir(21, radius, recurrence=recurrence, seed=8)
+    assert found == [21]
+    for size, connectivity, seed in ((22, 0.2, 8), (21, 0.3, 8), (21, 0.2, 9)):
+        other = draw_reservoir(size, 1.2, connectivity=connectivity, seed=seed)
+        assert np.abs(np.linalg.eigvals(other.matrix)).max() == pytest.approx(1.2, rel=1e-10)
+    assert found == [21, 22, 22, 21, 21, 21, 21]
+    assert np.abs(np.linalg.eigvals(drawn.matrix)).max() == pytest.approx(1.2, rel=1e-10)
 
 
 def test_a_reservoir_without_connections_still_answers() -> None:

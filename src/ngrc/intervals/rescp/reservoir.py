@@ -144,17 +144,30 @@ def draw_reservoir(
     check_reservoir(size, spectral_radius, leak, input_scaling, connectivity, recurrence, seed=seed)
     rng = np.random.default_rng(seed)
     # Entries, mask, signs: the order of the draws is part of what a seed means.
-    entries = rng.uniform(-0.5, 0.5, (size, size))
-    matrix = np.where(rng.random((size, size)) < connectivity, entries, 0.0)
-    # On one thread: the eigenvalues' last bits move with the number of threads, and the reservoir with them; and on a
-    # busy machine two threads wait for each other many times longer than one would take.
-    with one_thread():
-        radius = float(np.abs(np.linalg.eigvals(matrix)).max())
+    matrix = _drawn(size, connectivity, rng)
+    radius = _radius(size, connectivity, seed)
     if radius > 0.0:  # a tiny reservoir may draw no cycle at all
         matrix *= spectral_radius / radius
     signs = np.where(rng.random(size) < 0.5, -1.0, 1.0)
     gain = 1.0 if recurrence == "code" else leak
     return Reservoir(**_pack(matrix)._asdict(), input_weights=input_scaling * signs, leak=leak, gain=gain)
+
+
+def _drawn(size: int, connectivity: float, rng: np.random.Generator) -> FloatArray:
+    """The matrix of a seed before it is scaled."""
+    entries = rng.uniform(-0.5, 0.5, (size, size))
+    return np.where(rng.random((size, size)) < connectivity, entries, 0.0)
+
+
+# Numbers, where `draw_reservoir` keeps matrices: a scan over seeds and both recurrences wants each radius, which is nearly
+# all of a draw's time, more than once, and it has fewer seeds than this.
+@lru_cache(maxsize=1024)
+def _radius(size: int, connectivity: float, seed: int) -> float:
+    """The largest modulus of an eigenvalue of the matrix that this seed draws."""
+    # On one thread: the eigenvalues' last bits move with the number of threads, and the reservoir with them; and on a
+    # busy machine two threads wait for each other many times longer than one would take.
+    with one_thread():
+        return float(np.abs(np.linalg.eigvals(_drawn(size, connectivity, np.random.default_rng(seed)))).max())
 
 
 def check_reservoir(
