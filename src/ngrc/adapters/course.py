@@ -166,5 +166,7 @@ class Course:
         series = self.past.series
         beside = self.past.beside(self.model, coming, self.steps)
         with threads(self.paths.model):
-            (channel,) = Calibrator(method, seed).channels(series.values, [series.times], self.paths, beside)
+            (channel,) = Calibrator(method, seed).channels(
+                series.values, [series.times], self.paths, beside, [series.missing]
+            )
             return channel

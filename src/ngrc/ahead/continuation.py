@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ngrc._frames import Frame
-from ngrc._types import AnyArray, FloatArray
+from ngrc._types import AnyArray, BoolArray, FloatArray
 from ngrc.ahead.calibrated import BANDS, Band, Calibrated
 from ngrc.ahead.joining import Joined, join
 from ngrc.ahead.outlook import Outlook, outlook_of
@@ -45,6 +45,8 @@ class Continuation(Keepable):
         Those of the last H - 1 origins, partly of targets that are still to come, shape (H - 1, H).
     end, refits
         Observations of the first fit, and how many fits came after it.
+    missing
+        Which values were carried forward, shape (n,); None where none was.
 
     Examples
     --------
@@ -65,6 +67,7 @@ class Continuation(Keepable):
     pending: FloatArray
     end: int
     refits: int
+    missing: BoolArray | None = None
 
     def __repr__(self) -> str:
         return (
@@ -115,9 +118,16 @@ class Continuation(Keepable):
         clock = None if joined.times is None else coming_times(joined.times, count)
         with threads(self.model):
             paths = self._paths(joined, beside)
-            (calibrated,) = self.calibrator.channels(joined.values, [joined.times], paths, beside)
-            calibrated = _nearer(calibrated, joined.values, joined.times, paths, count)
-            whole = replace(newer, values=joined.values, times=joined.times)
+            whole = replace(
+                newer,
+                values=joined.values,
+                times=joined.times,
+                missing=joined.missing(self.missing, newer.missing),
+            )
+            (calibrated,) = self.calibrator.channels(
+                joined.values, [joined.times], paths, beside, [whole.missing]
+            )
+            calibrated = _nearer(calibrated, whole, paths, count)
             onward = Onward(self.calibrator, joined.values, whole, paths, beside)
             return outlook_of(series, whole, clock, calibrated, levels, band, paths, onward)
 
@@ -139,6 +149,11 @@ class Continuation(Keepable):
         before = kept, self.pending[:, :, np.newaxis]
         return Paths(self.model, said, self.end, self.refits, ((kept - 1, self.model),), before)
 
+    @classmethod
+    def migrated(cls, kept: dict[str, Any]) -> dict[str, Any]:
+        """Before 0.3.0 it was not kept which values were missing; they go on calibrating there."""
+        return kept if "missing" in kept else {**kept, "missing": None}
+
     def check_kept(self) -> None:
         """Refuse a model without a fit of all steps, and forecasts of other rows or steps."""
         check_that(type(self.model) in (NGRC, AutoNGRC), "the model is an NGRC or AutoNGRC")
@@ -151,6 +166,8 @@ class Continuation(Keepable):
         check_shape(self.said, (size - self.end, steps), "said")
         check_shape(self.pending, (steps - 1, steps), "pending")
         check_that(bool(np.all(np.isfinite(self.values))), "values are finite")
+        if self.missing is not None:
+            check_shape(self.missing, (size,), "missing")
         if self.times is not None:
             check_shape(self.times, (size,), "times")
             check_that(bool(np.all(self.times[1:] > self.times[:-1])), "times rise")
@@ -190,6 +207,7 @@ class Onward:
             pending=pending_forecasts(self.values, self.paths, self.beside)[:, :, 0],
             end=end,
             refits=self.paths.refits,
+            missing=self.series.missing,
         )
 
     def outlook(
@@ -208,20 +226,20 @@ class Onward:
             )
         times, calibrator = self.series.times, replace(self.calibrator, method=method, seed=seed)
         with threads(self.paths.model):
-            (calibrated,) = calibrator.channels(self.values, [times], self.paths, self.beside)
-            nearer = _nearer(calibrated, self.values, times, self.paths, steps)
+            (calibrated,) = calibrator.channels(
+                self.values, [times], self.paths, self.beside, [self.series.missing]
+            )
+            nearer = _nearer(calibrated, self.series, self.paths, steps)
             clock = None if times is None else coming_times(times, steps)
             onward = replace(self, calibrator=calibrator)
             return outlook_of(like, self.series, clock, nearer, levels, band, self.paths, onward)
 
 
-def _nearer(
-    calibrated: Calibrated, values: FloatArray, times: AnyArray | None, paths: Paths, count: int
-) -> Calibrated:
+def _nearer(calibrated: Calibrated, series: Series, paths: Paths, count: int) -> Calibrated:
     """The first `count` of the calibrated steps."""
     if count == len(calibrated.steps):
         return calibrated
-    known = Known(values, paths, 0, None, times)
+    known = Known(series.values, paths, 0, None, series.times, series.missing)
     return replace(calibrated, steps=calibrated.steps[:count], paths=known.whole_paths(count))
 
 

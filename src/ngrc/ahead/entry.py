@@ -143,7 +143,13 @@ def look_ahead_together(
     calibrator = Calibrator(method, seed, smooth)
     with threads(path):
         paths = plan.paths(values, path, beside)
-        channels = calibrator.channels(values, [one.times for one in observations], paths, beside)
+        channels = calibrator.channels(
+            values,
+            [one.times for one in observations],
+            paths,
+            beside,
+            [one.missing for one in observations],
+        )
         return tuple(
             outlook_of(
                 source,

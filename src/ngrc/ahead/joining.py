@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ngrc._types import AnyArray, FloatArray
+from ngrc._types import AnyArray, BoolArray, FloatArray
 from ngrc.forecasters.beside import Beside
 from ngrc.series import Series
 from ngrc.series.agreement import check_same_times, extended
@@ -32,6 +32,17 @@ class Joined:
     times: AnyArray | None
     before: int
     cut: int
+
+    def missing(self, kept: BoolArray | None, given: BoolArray | None) -> BoolArray | None:
+        """Which of all rows were carried forward: of the kept ones as it was then."""
+        if kept is None and given is None:
+            return None
+        whole = np.zeros(len(self.values), dtype=np.bool_)
+        if given is not None:
+            whole[self.before :] = given[self.cut :]
+        if kept is not None:
+            whole[: kept.size] = kept
+        return whole
 
     def beside(self, kept: FloatArray | None, given: Beside, ahead: int) -> Beside:
         """What stands beside all rows: kept columns up to the first row that was given, then those given."""

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ngrc._types import AnyArray, FloatArray
+from ngrc._types import AnyArray, BoolArray, FloatArray
 from ngrc.ahead.calibrated import Calibrated
 from ngrc.ahead.levels import Step
 from ngrc.ahead.paths import Paths
@@ -21,6 +21,7 @@ from ngrc.intervals.auto.walk import FEW
 from ngrc.intervals.base import History, IntervalMethod
 from ngrc.intervals.context import Context
 from ngrc.intervals.defaults import USUAL, resolve
+from ngrc.intervals.gaps import stand_ins
 from ngrc.origins import clock_periods, context_of, wants_context
 from ngrc.splits import LEAST_ROWS
 
@@ -56,9 +57,17 @@ class Calibrator:
     smooth: bool | None = None
 
     def channels(
-        self, values: FloatArray, times: Sequence[AnyArray | None], paths: Paths, beside: Beside
+        self,
+        values: FloatArray,
+        times: Sequence[AnyArray | None],
+        paths: Paths,
+        beside: Beside,
+        missing: Sequence[BoolArray | None] | None = None,
     ) -> list[Calibrated]:
-        """Forecasts of the last fit and what calibrates them, all of it out of sample."""
+        """Forecasts of the last fit and what calibrates them, all of it out of sample.
+
+        `missing` says of every channel which values were carried forward: they calibrate nothing.
+        """
         size, model = len(values), paths.model
         horizon = model.horizon
         # Shapes with an axis of channels, also of the one channel of a scalar series.
@@ -72,7 +81,8 @@ class Calibrator:
         pending = pending_forecasts(values, paths, beside) if wants_context([method]) else None
         channels = []
         for channel in range(outcomes.shape[1]):
-            known = Known(outcomes[:, channel], paths, channel, pending, times[channel])
+            gaps = None if missing is None else missing[channel]
+            known = Known(outcomes[:, channel], paths, channel, pending, times[channel], gaps)
             steps = self._steps(known, wanted, leverages, *(table[:, channel] for table in tables))
             # A method that the library chose obeys what the series shows of its bounds, whichever it is.
             bounds = found_bounds(known.outcomes) if method.bounded or self.method is None else Bounds()
@@ -93,8 +103,11 @@ class Calibrator:
         model, periods = known.paths.model, known.periods
         for step in range(1, len(forecasts) + 1):
             place, own = step - 1, _own(step, known.paths, wanted)
-            residuals = _grown(known.residuals(own), own, step)
-            method = resolve(wanted, residuals.size, seed=self.seed)
+            came = known.came(own)
+            method = resolve(wanted, int(np.count_nonzero(came)), seed=self.seed)
+            residuals = known.residuals(own)
+            # One beside a clock keeps its place, and an observed one stands in for it; else it is left out.
+            residuals = _grown(residuals if wants_context([method]) else residuals[came], own, step)
             residuals = residuals[-LONGEST.get(method.name, residuals.size) :]
             scales: dict[str, float] = {
                 name: model.noise_scale(name, step, known.channel).scale for name in method.noise_estimates
@@ -159,6 +172,8 @@ class Known:
         As of `pending_forecasts`; None where no method reads forecasts.
     times
         Of the series, or None.
+    missing
+        Which values were carried forward; None where none was.
     """
 
     def __init__(
@@ -168,15 +183,23 @@ class Known:
         channel: int,
         pending: FloatArray | None,
         times: AnyArray | None,
+        missing: BoolArray | None = None,
     ) -> None:
         self.outcomes, self.paths, self.channel, self.pending = outcomes, paths, channel, pending
+        self.missing = missing
         self.link: Link = paths.model.link(channel)
         self.periods = None if pending is None else clock_periods(outcomes, times)
 
     def residuals(self, step: int) -> FloatArray:
-        """Of one step, in the units of the link, those out of sample."""
+        """Of one step, in the units of the link, those out of sample; stand-ins for those of missing outcomes."""
         said = self.paths.said[:, step - 1, self.channel]
-        return self.link.residuals(self.outcomes, said)[-self.paths.usable(step) :]
+        residuals = self.link.residuals(self.outcomes, said)[-self.paths.usable(step) :]
+        return residuals if self.missing is None else stand_ins(residuals, ~self.came(step))
+
+    def came(self, step: int) -> BoolArray:
+        """Which outcomes of those residuals were observed."""
+        count = self.paths.usable(step)
+        return np.ones(count, dtype=np.bool_) if self.missing is None else ~self.missing[-count:]
 
     def context(self, step: int, count: int, coming: float, periods: tuple[float, ...]) -> Context:
         """Forecasts `step` steps ahead of the last `count` targets, the step - 1 pending ones, and the coming one."""

@@ -13,8 +13,8 @@ NAMED = 6
 """Places that are named at most: they fit on a line."""
 
 MANY = 0.05
-"""Share of missing values from which it is said that they narrow intervals: coverage of 90 % falls by a point at a
-tenth of them and by three at three tenths."""
+"""Share of missing values from which it is said how many they are: forecasts rest on values that were carried forward,
+and intervals on the fewer errors that were observed."""
 
 
 def places(series: Series, positions: Iterable[int]) -> list[str]:
@@ -70,7 +70,7 @@ def gap_remark(missing: BoolArray | None, series: Series) -> str | None:
     named = ", ".join(first if first == last else f"{first} to {last}" for first, last in ends)
     more = f" and {len(stretches) - NAMED} more stretches" if len(stretches) > NAMED else ""
     share = float(np.mean(missing))
-    many = f"; {share:.0%} of the values, which calibrate intervals as if observed: those may be too narrow"
+    many = f"; {share:.0%} of the values: forecasts go on from the last observed one, and intervals rest on fewer"
     return f"missing and carried forward: {named}{more}{many if share > MANY else ''}"
 
 

@@ -10,6 +10,7 @@ import numpy as np
 from ngrc._progress import tell
 from ngrc._types import AnyArray, BoolArray, FloatArray
 from ngrc.backtesting.diagnostics import block_diagnostics
+from ngrc.backtesting.gaps import Streams
 from ngrc.backtesting.methods import Methods, labelled_methods
 from ngrc.backtesting.results import Run
 from ngrc.backtesting.scoring import evaluate_levels
@@ -61,7 +62,7 @@ def run_window(
     """Fit an unfitted model, again where the blocks say so, and score every method around its test forecasts.
 
     `times` are those of the series, for the clock of methods that read one. `missing` are outcomes that never came and
-    were carried forward: from the first test interval on no method learns from them, and none is scored.
+    were carried forward: no method learns from them, and none is scored.
     """
     # Before the fit, so that a wrong name costs no waiting.
     labelled = labelled_methods(
@@ -81,14 +82,15 @@ def run_window(
         first = blocks.history.start
         context = context_of(point.forecasts[first : blocks.test.stop], periods, first, point.link)
     stream = blocks.stream(point.residuals, point.leverage, tau_fit, noise_scales, context)
+    streams = Streams.of(stream, missing, blocks)
     limits = None
     if any(method.bounded for method in labelled.values()):
         limits = found_limits(values[: blocks.test.stop], blocks.history.stop, blocks.test_rows)
-    lost = lost_outcomes(missing, blocks, stream.known)
     said = point.forecasts[blocks.test]
     bands = []
     for done, (label, method) in enumerate(labelled.items(), start=1):
-        bands.append(evaluate_levels(method, label, stream, said, levels, point.link, limits, lost))
+        seen, lost = streams.seen_by(method)
+        bands.append(evaluate_levels(method, label, seen, said, levels, point.link, limits, lost))
         tell("methods", done, len(labelled), bands[-1])
     came = slice(None) if missing is None else ~missing[blocks.test]
     return Run(
@@ -113,23 +115,6 @@ def run_window(
         # By level and then by method, as tables list them.
         bands=tuple(band for together in zip(*bands, strict=True) for band in together),
     )
-
-
-def lost_outcomes(missing: BoolArray | None, blocks: Blocks, known: int) -> BoolArray | None:
-    """Positions of the stream whose outcome never came, among those that are not known at the first interval."""
-    if missing is None:
-        return None
-    lost: BoolArray = missing[blocks.history.start : blocks.test.stop].copy()
-    # Those of the calibration block stand as they were carried forward: a method begins with the whole of it.
-    lost[:known] = False
-    # Pending targets, between calibration and test block, too: what is learned from them may not hang on later gaps.
-    if not lost.any():
-        return None
-    if missing[blocks.test].all():
-        raise ValueError(
-            "every outcome of the test block is missing, and none is left to score; give more rows"
-        )
-    return lost
 
 
 def point_forecasts(values: FloatArray, model: Forecaster, blocks: Blocks, beside: Beside) -> PointForecasts:

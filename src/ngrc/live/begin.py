@@ -54,7 +54,8 @@ def begin(
     check_steps(len(series), path, plan)
     with threads(path):
         paths = plan.paths(values, path, beside)
-        (calibrated,) = Calibrator(method, seed, smooth=False).channels(values, [series.times], paths, beside)
+        calibrator = Calibrator(method, seed, smooth=False)
+        (calibrated,) = calibrator.channels(values, [series.times], paths, beside, [series.missing])
         pending = pending_forecasts(values, paths, beside)[:, :, 0]
         calibration = _calibration(calibrated, levels, pending, clock.newest_of(series, horizon))
     refits = refits_of(path_model(model, horizon), calibrated.link, refit_every, window)

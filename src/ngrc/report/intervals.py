@@ -9,10 +9,10 @@ import numpy as np
 
 from ngrc._progress import followed
 from ngrc._types import BoolArray, FloatArray
+from ngrc.backtesting.gaps import Streams
 from ngrc.backtesting.replay import stream_of
 from ngrc.backtesting.results import Band, Run
 from ngrc.backtesting.scoring import evaluate_levels
-from ngrc.backtesting.window import lost_outcomes
 from ngrc.features.limits import found_limits
 from ngrc.intervals.base import IntervalMethod
 from ngrc.metrics import running_coverage
@@ -115,16 +115,14 @@ def further_bands(
     run: Run, series: Series, methods: Mapping[str, IntervalMethod], levels: Sequence[float]
 ) -> tuple[Band, ...]:
     """Bands of further methods, or at further levels, around the forecasts of a finished run; by method, then level."""
-    stream = stream_of(run, series)
-    test, lost = run.blocks.test, lost_outcomes(series.missing, run.blocks, stream.known)
+    test, streams = run.blocks.test, Streams.of(stream_of(run, series), series.missing, run.blocks)
     limits = found_limits(series.values[: test.stop], run.blocks.history.stop, run.blocks.test_rows)
-    return tuple(
-        band
-        for label, method in followed(methods.items(), "levels", len(methods))
-        for band in evaluate_levels(
-            method, label, stream, run.forecasts[test], levels, run.link, limits, lost
-        )
-    )
+    bands: list[Band] = []
+    for label, method in followed(methods.items(), "levels", len(methods)):
+        stream, lost = streams.seen_by(method)
+        said = run.forecasts[test]
+        bands += evaluate_levels(method, label, stream, said, levels, run.link, limits, lost)
+    return tuple(bands)
 
 
 def calibration_curves(
