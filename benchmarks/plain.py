@@ -42,6 +42,50 @@ def adaptive_bisect(scores: FloatArray, start: int, level: float, rate: float) -
     return np.array(out)
 
 
+def unprojected_bisect(scores: FloatArray, start: int, level: float, rate: float) -> FloatArray:
+    """The same without projection; infinite above all scores, zero below all."""
+    values = scores.tolist()
+    ordered = sorted(values[:start])
+    misses, out = 0, []
+    for t in range(start, len(values)):
+        alpha = (1 - level) + rate * ((t - start) * (1 - level) - misses)
+        place = math.ceil((t + 1) * (1 - alpha) - 1e-9)
+        q = 0.0 if alpha >= 1 - 1e-12 else math.inf if place > t else ordered[max(place, 1) - 1]
+        out.append(q)
+        misses += values[t] > q
+        bisect.insort(ordered, values[t])
+    return np.array(out)
+
+
+def rolling_bisect(scores: FloatArray, start: int, window: int, level: float) -> FloatArray:
+    """Keep the window as a sorted list; insert and delete by bisection."""
+    values = scores.tolist()
+    ordered, place, out = sorted(values[start - window : start]), rank(window, level) - 1, []
+    for t in range(start, len(values)):
+        out.append(ordered[place])
+        del ordered[bisect.bisect_left(ordered, values[t - window])]
+        bisect.insort(ordered, values[t])
+    return np.array(out)
+
+
+def gaussian_window(residuals: FloatArray, start: int, window: int, factor: float) -> FloatArray:
+    """Mean of the last squares, anew at every step."""
+    return np.array(
+        [factor * np.sqrt(np.mean(residuals[t - window : t] ** 2)) for t in range(start, len(residuals))]
+    )
+
+
+def student_growing(residuals: FloatArray, start: int, level: float) -> FloatArray:
+    """A running sum of squares and SciPy's quantile at every step."""
+    from scipy.special import stdtrit
+
+    total, out = float(np.sum(residuals[:start] ** 2)), []
+    for t in range(start, len(residuals)):
+        out.append(-stdtrit(t, (1 - level) / 2) * math.sqrt((1 + 1 / t) * total / t))
+        total += residuals[t] ** 2
+    return np.array(out)
+
+
 def adaptive_sliding(scores: FloatArray, start: int, level: float, rate: float, steps: int) -> FloatArray:
     """Adaptive over the last `start` scores only and without the projection: MAPIE's convention."""
     alpha, out = 1 - level, []
@@ -76,6 +120,21 @@ def weighted_insert(scores: FloatArray, start: int, level: float, decay: float) 
         weights *= decay
         place = np.searchsorted(ordered, scores[t])
         ordered, weights = np.insert(ordered, place, scores[t]), np.insert(weights, place, 1.0)
+    return np.array(out)
+
+
+def nexcp_insert(scores: FloatArray, start: int, level: float, decay: float) -> FloatArray:
+    """The same with weights that begin at the decay, and a weight of one at infinity."""
+    order = np.argsort(scores[:start])
+    ordered, weights = scores[:start][order], (decay ** np.arange(start, 0, -1.0))[order]
+    out = []
+    for t in range(start, len(scores)):
+        mass = np.cumsum(weights)
+        place = np.searchsorted(mass, level * TIE * (mass[-1] + 1.0))
+        out.append(ordered[place] if place < t else np.inf)
+        weights *= decay
+        place = np.searchsorted(ordered, scores[t])
+        ordered, weights = np.insert(ordered, place, scores[t]), np.insert(weights, place, decay)
     return np.array(out)
 
 

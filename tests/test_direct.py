@@ -86,11 +86,12 @@ def test_types_that_nobody_wrote_down_are_those_of_the_first_state() -> None:
     total.settle(pair, 0.0)
     assert total.call(pair, 2) == 10.0
     total.settle((np.zeros(9), np.zeros(1)), 1.0)
-    for other in (
+    others: Any = (
         (np.ones(3, np.float32), np.ones(2)),
         (np.ones(6)[::2], np.ones(2)),
         (np.ones((1, 1)), np.ones(2)),
-    ):
+    )
+    for other in others:
         with pytest.raises(ValueError, match="not of the types"):
             total.settle(other, 0.0)
 

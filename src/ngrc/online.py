@@ -334,6 +334,9 @@ def _pending_targets(targets: Iterable[Target] | None, count: int) -> list[Targe
 
 
 def _finite(value: Any, name: str, advice: str = "; fill gaps before") -> float:
+    # What nearly every call brings, and a third of its time otherwise.
+    if type(value) is float and isfinite(value):
+        return value
     try:
         # Text and the answer of a comparison would pass `float`, and neither is a measurement.
         number = float("nan") if isinstance(value, str | bytes | bool) or _no_number(value) else float(value)

@@ -50,7 +50,8 @@ def test_a_step_is_an_outcome_and_an_interval_to_the_bit(name: str, horizon: int
 @EVERY
 def test_ends_are_plain_numbers(name: str) -> None:
     tracker = METHOD[name].begin(history(METHOD[name], 1, False), LEVEL)
-    for ends in (tracker.issue(), tracker.step(0.5, False), tracker.step(np.float64(0.25), np.bool_(True))):
+    true: Any = np.bool_(True)
+    for ends in (tracker.issue(), tracker.step(0.5, False), tracker.step(np.float64(0.25), true)):
         assert [type(end) for end in ends] == [float, float]
 
 

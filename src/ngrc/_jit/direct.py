@@ -4,9 +4,9 @@ A call through numba's dispatcher takes 0.3 microseconds and more with every arr
 which compiled form fits. A step of an online method is shorter than that. Where the types are known the compiled form
 can be called itself, in 0.1 microseconds.
 
-It converts what `float` and `int` convert or raises `TypeError`, but of an array it looks at the size of an item alone: one of whole
-numbers is read as one of floats, and one with gaps as if it had none. Arrays must therefore be right by construction:
-made by the caller's own code, checked by `check_state` where they come from a file, and never by whom a step is called.
+It converts what `float` and `int` convert or raises `TypeError`, but of an array it looks at the size of an item alone:
+one of whole numbers is read as one of floats, and one with gaps as if it had none. Arrays must therefore be right by
+construction: made by the caller's own code, and checked by `check_state` where they come from a file.
 """
 
 from collections.abc import Callable
