@@ -8,9 +8,9 @@ from time import perf_counter
 from typing import Any, Protocol
 
 from ngrc.archive import dumps
-from ngrc.durable.entry import Entry, ForecastRow, reply_of
+from ngrc.durable.entry import Entry, reply_of
 from ngrc.durable.errors import ConflictError, StoreError
-from ngrc.durable.observation import Observation, Reply
+from ngrc.durable.observation import Issued, Observation, Reply
 from ngrc.durable.reading import SnapshotRow
 from ngrc.durable.snapshots import SnapshotClock
 from ngrc.durable.state import State
@@ -26,7 +26,7 @@ class Rows(Protocol):
     def at(self, moment: int) -> list[Entry]:
         """Those of one time."""
 
-    def issued(self, seq: int) -> tuple[ForecastRow, ...]:
+    def issued(self, seq: int) -> Issued | None:
         """The forecasts that stood after an observation."""
 
 
@@ -149,13 +149,13 @@ class DurableSeries:
             return self.unsaved[seq - self.unsaved[0].seq]
         return self._rows.entry(seq)
 
-    def _issued(self, entry: Entry) -> tuple[ForecastRow, ...]:
-        if entry.forecasts:
-            return entry.forecasts
+    def _issued(self, entry: Entry) -> Issued | None:
+        if entry.issued is not None:
+            return entry.issued
         # After a late outcome those of the newest origin stand.
         for one in reversed(self.unsaved):
-            if one.seq <= entry.seq and one.forecasts:
-                return one.forecasts
+            if one.seq <= entry.seq and one.issued is not None:
+                return one.issued
         return self._rows.issued(entry.seq)
 
 
