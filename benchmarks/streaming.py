@@ -41,16 +41,22 @@ def values(count: int) -> Iterator[bytes]:
 
 
 class Run(NamedTuple):
-    """A child that was fed and read: lines, seconds after its first answer, and memory on the way, in MB."""
+    """A child that was fed and read: lines, seconds since its first answers, those of its processor, memory in MB."""
 
     lines: int
     seconds: float
+    busy: float
     memory: tuple[float, ...]
 
     @property
     def rate(self) -> float:
         """Lines per second."""
         return self.lines / self.seconds
+
+    @property
+    def cost(self) -> float:
+        """Microseconds of the processor per line: what a busy machine spoils less."""
+        return 1e6 * self.busy / self.lines
 
 
 def driven(command: Sequence[str], count: int, first: int = 400, marks: Sequence[int] = ()) -> Run:
@@ -60,22 +66,23 @@ def driven(command: Sequence[str], count: int, first: int = 400, marks: Sequence
     assert child.stdout is not None
     sender = Thread(target=_feed, args=(child, count))
     sender.start()
-    answered, begin, memory, wanted = 0, 0.0, [], list(marks)
+    answered, begin, worked, memory, wanted = 0, 0.0, 0.0, [], list(marks)
     for _ in child.stdout:
         answered += 1
         if answered == first:
-            begin = perf_counter()
+            begin, worked = perf_counter(), processor(child.pid)
         if wanted and answered >= wanted[0]:
             memory.append(resident(child.pid))
             wanted.pop(0)
-    seconds = perf_counter() - begin
+    # Ended and not waited for: its seconds can still be read.
+    seconds, busy = perf_counter() - begin, processor(child.pid) - worked
     sender.join()
     child.stdout.close()
     if child.wait() or answered != count:
         raise SystemExit(
             f"the stream answered {answered:,} of {count:,} lines and left with {child.returncode}"
         )
-    return Run(count - first, seconds, tuple(memory))
+    return Run(count - first, seconds, busy, tuple(memory))
 
 
 def _feed(child: "subprocess.Popen[bytes]", count: int) -> None:
@@ -93,6 +100,16 @@ def resident(process: int) -> float:
         if status.exists()
         else float("nan")
     )
+
+
+def processor(process: int) -> float:
+    """Seconds of the processor of a process so far; not a number where the system does not tell."""
+    status = Path(f"/proc/{process}/stat")
+    if not status.exists():
+        return float("nan")
+    # Behind the name, which may hold spaces: user and system time are the 12th and 13th fields there.
+    fields = status.read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def latencies(words: Sequence[str], count: int) -> tuple[float, float]:
@@ -136,7 +153,10 @@ def single_commits(path: Path, count: int) -> float:
 def report(name: str, run: Run, reference: float, against: str, goal: float | None) -> None:
     """One line of the report."""
     goals = "" if goal is None else f" (goal {goal:,.0f})"
-    print(f"{name}: {run.rate:,.0f} observations per second{goals}; {run.rate / reference:.3f} of {against}")
+    print(
+        f"{name}: {run.rate:,.0f} observations per second{goals}, {run.cost:.0f} microseconds of the processor each; "
+        f"{run.rate / reference:.3f} of {against}"
+    )
 
 
 def main() -> None:
@@ -148,8 +168,12 @@ def main() -> None:
     goals = dict.fromkeys(GOALS) if options.quick else GOALS
     print(f"load of this machine at the start: {os.getloadavg()[0]:.1f} on {os.cpu_count()} cores")
     with tempfile.TemporaryDirectory(prefix="ngrc-streaming-") as folder:
-        echo = driven(["-c", ECHO], size).rate
-        print(f"reference, a loop that parses a number and writes an object: {echo:,.0f} lines per second")
+        loop = driven(["-c", ECHO], size)
+        echo = loop.rate
+        print(
+            f"reference, a loop that parses a number and writes an object: {echo:,.0f} lines per second, "
+            f"{loop.cost:.1f} microseconds of the processor each"
+        )
         rows = single_commits(Path(folder) / "alone.db", 500 if options.quick else 3_000)
         print(f"reference, SQLite alone with one commit per row: {rows:,.0f} rows per second")
         stream = ["-c", PROGRAM, "stream", *SHAPE]

@@ -67,17 +67,13 @@ def _database(url: str, name: str) -> str:
     """A new database of a server."""
     import sqlalchemy as sa
 
-    from ngrc.durable.address import Address
-
     engine = sa.create_engine(
         url.replace("postgresql://", "postgresql+psycopg://"), isolation_level="AUTOCOMMIT"
     )
     with engine.connect() as connection:
         connection.exec_driver_sql(f"CREATE DATABASE {name}")
     engine.dispose()
-    made = url.replace("/postgres?", f"/{name}?")
-    Address.of(made)
-    return made
+    return url.replace("/postgres?", f"/{name}?")
 
 
 def table(verdicts: Sequence[Verdict], kind: str) -> Table:
@@ -87,6 +83,6 @@ def table(verdicts: Sequence[Verdict], kind: str) -> Table:
         made.add_column(name, justify="right" if place else "left")
     for verdict in verdicts:
         made.add_row(verdict.scene, *(f"{number:,}" for number in verdict[1:]))
-    totals = [sum(verdict[place] for verdict in verdicts) for place in range(1, len(COLUMNS))]
+    totals = [sum(column) for column in zip(*(verdict[1:] for verdict in verdicts), strict=True)]
     made.add_row("all", *(f"{number:,}" for number in totals), style="bold")
     return made
