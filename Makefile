@@ -21,7 +21,7 @@ endif
 # Tests start some hundred processes: bytecode is kept, whatever the surroundings say.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test browser database test-neural test-scale test-peers lint types docs results-page wheel format bench bench-quick accuracy accuracy-quick mutants clean
+.PHONY: demo test browser database test-neural test-scale test-peers lint types docs results-page wheel format bench bench-quick accuracy accuracy-quick mutants soak clean
 
 demo: $(STAMP)
 	$(RUN)/ngrc demo
@@ -105,7 +105,7 @@ accuracy-quick: $(ACCURACY_STAMP)
 mutants: $(STAMP)
 	$(RUN)/python -m mutants --jobs $(JOBS) $(if $(ONLY),--only $(ONLY))
 
-# Without bytecode, which takes as long as all else: most modules are never imported, and those that are write theirs.
+.PHONY: demo test browser database test-neural test-scale test-peers lint types docs results-page wheel format bench bench-quick accuracy accuracy-quick mutants soak clean
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(RUN)/python -m pip install --quiet --disable-pip-version-check --no-compile -e ".[all,dev]"
