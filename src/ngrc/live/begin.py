@@ -60,9 +60,13 @@ def begin(
     refits = refits_of(path_model(model, horizon), calibrated.link, refit_every, window)
     times = None if beside.times is None else beside.times[: len(series)]
     leveraged = any(isinstance(step.method, Bayes) for step in calibrated.steps)
+    inputs = Inputs.of(values, times, values_kept(paths.model, refits))
+    if refits is not None and window is not None:
+        # A window too short for a fit is refused now, and not at an observation in service.
+        refits.fitted(inputs, inputs.held_times, leveraged, placed=False)
     return Service(
         clock,
-        Inputs.of(values, times, values_kept(paths.model, refits)),
+        inputs,
         Point(paths.model, 0, leveraged),
         calibration,
         len(series),

@@ -1,7 +1,8 @@
 """One tracker per step and level, and the forecasts that wait for their outcomes."""
 
 from collections import deque
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from math import isfinite
 from typing import Any
 
 from ngrc.archive import check_that
@@ -11,8 +12,9 @@ from ngrc.intervals.base import Tracker
 from ngrc.live.ends import Pair, centres, ends_of, settled
 from ngrc.live.waiting import Issued, Ripe, check_issued
 
+KEPT = ("levels", "trackers", "waiting", "link", "bounds", "spread")
 
-@dataclass(slots=True)
+
 class Calibration:
     """The trackers and what waits for them.
 
@@ -32,24 +34,31 @@ class Calibration:
         Whether widths never shrink from one step to the next, as those of `student`.
     """
 
-    levels: tuple[float, ...]
-    trackers: list[list[Tracker]]
-    waiting: deque[Issued]
-    link: Link
-    bounds: Bounds
-    spread: bool
+    __slots__ = ("_alone", "_linear", "bounds", "levels", "link", "spread", "trackers", "waiting")
+
+    def __init__(
+        self,
+        levels: tuple[float, ...],
+        trackers: list[list[Tracker]],
+        waiting: deque[Issued],
+        link: Link,
+        bounds: Bounds,
+        spread: bool,
+    ) -> None:
+        self.levels, self.trackers, self.waiting = levels, trackers, waiting
+        self.link, self.bounds, self.spread = link, bounds, spread
+        # Asked at every observation, where a property costs as much as the sum that it decides on.
+        self._linear = link.linear
+        self._alone = len(trackers) == len(levels) == 1 and link.identity and not bounds.given
 
     @property
     def horizon(self) -> int:
         """How many steps are forecast."""
         return len(self.trackers)
 
-    def ripe(self) -> list[Ripe]:
-        """The forecasts of the next target, the nearest step first."""
-        return [Ripe(step, self.waiting[-step]) for step in range(1, self.horizon + 1)]
-
     def advance(
         self,
+        ripe: list[Ripe],
         outcome: float | None,
         mean: list[float],
         centre: list[float],
@@ -60,8 +69,8 @@ class Calibration:
 
         Parameters
         ----------
-        outcome
-            In the link's units.
+        ripe, outcome
+            The forecasts of the target, and its outcome in the link's units, for which `check_residuals` has passed.
         mean, centre
             Forecasts from there, in the series' own units and in the link's.
         leverages
@@ -70,34 +79,26 @@ class Calibration:
             The target's time, which is the origin of what is issued.
         """
         offsets = []
-        for place, trackers in enumerate(self.trackers):
-            before = self.waiting[-place - 1]
-            residual = None if outcome is None else outcome - before.centre[place]
+        for place, one in enumerate(ripe):
             # Not a number: before the first fit of the start no forecast was made, and there is no residual.
-            if residual is not None and residual != residual:
-                residual = None
+            residual = None if outcome is None or one.centre != one.centre else outcome - one.centre
             leverage, forecast = 0.0 if leverages is None else leverages[place], centre[place]
-            offsets.append(
-                [
-                    _stepped(tracker, residual, then, leverage, forecast)
-                    for tracker, then in zip(trackers, before.offsets[place], strict=True)
-                ]
-            )
+            pairs = zip(self.trackers[place], one.offsets, strict=True)
+            offsets.append([_stepped(tracker, residual, then, leverage, forecast) for tracker, then in pairs])
         self.waiting.append(self.said(origin, mean, centre, offsets))
         self.waiting.popleft()
 
     def mature_late(self, ripe: list[Ripe], outcome: float) -> None:
         """The outcome of a target that was missing goes to the trackers that can take it now."""
-        for one in ripe:
-            residual = outcome - one.issued.centre[one.step - 1]
-            if residual == residual:
-                offsets = one.issued.offsets[one.step - 1]
-                for tracker, pair in zip(self.trackers[one.step - 1], offsets, strict=True):
+        for trackers, one in zip(self.trackers, ripe, strict=True):
+            if one.centre == one.centre:
+                residual = outcome - one.centre
+                for tracker, pair in zip(trackers, one.offsets, strict=True):
                     tracker.observe_late(residual, _missed(pair, residual))
 
     def said(self, origin: Any, mean: list[float], centre: list[float], offsets: list[list[Pair]]) -> Issued:
         """What is said from a new origin: the offsets of all levels, nested, as ends in the series' own units."""
-        if len(offsets) == len(self.levels) == 1 and self.link.identity and not self.bounds.given:
+        if self._alone:
             # One step and one level of a plain series, as most streams are: nothing to nest, to spread or to cut.
             ((low, high),) = offsets[0]
             return Issued(origin, mean, centre, offsets, [[mean[0] + low]], [[mean[0] + high]])
@@ -115,7 +116,7 @@ class Calibration:
 
     def centre(self, mean: list[float]) -> list[float]:
         """Forecasts in the link's units."""
-        return mean if self.link.linear else centres(self.link, mean)
+        return mean if self._linear else centres(self.link, mean)
 
     def cross(self, value: float) -> None:
         """Drop a found bound that an outcome has crossed."""
@@ -124,6 +125,30 @@ class Calibration:
             self.bounds = replace(self.bounds, lower=None)
         if upper is not None and value > upper:
             self.bounds = replace(self.bounds, upper=None)
+
+    def kept(self) -> dict[str, Any]:
+        """All that was given."""
+        return {name: getattr(self, name) for name in KEPT}
+
+    @classmethod
+    def rebuilt(cls, kept: dict[str, Any]) -> "Calibration":
+        """The same of what was kept."""
+        check_that(list(kept) == list(KEPT), f"trackers are kept with {', '.join(KEPT)}")
+        levels, trackers, waiting, link, bounds, spread = kept.values()
+        check_that(
+            isinstance(levels, tuple) and all(isinstance(one, float) for one in levels), "levels are numbers"
+        )
+        check_that(
+            isinstance(trackers, list) and all(isinstance(one, list) for one in trackers),
+            "steps have trackers",
+        )
+        check_that(
+            isinstance(waiting, deque) and all(isinstance(one, Issued) for one in waiting), "forecasts wait"
+        )
+        check_that(all(isinstance(one, Tracker) for row in trackers for one in row), "trackers are trackers")
+        check_that(isinstance(link, Link) and isinstance(bounds, Bounds), "residuals have units")
+        check_that(type(spread) is bool, "widths are spread or not")
+        return cls(levels, trackers, waiting, link, bounds, spread)
 
     def check_kept(self) -> None:
         """Refuse trackers and forecasts of different steps and levels."""
@@ -136,12 +161,22 @@ class Calibration:
         check_that(self.waiting[-1].lower is not None, "the newest forecasts have intervals")
 
 
+def check_residuals(ripe: list[Ripe], outcome: float) -> None:
+    """Refuse an outcome whose residuals are not all finite."""
+    for one in ripe:
+        if not isfinite(outcome - one.centre) and one.centre == one.centre:
+            raise ValueError(
+                f"outcome minus forecast overflows: {outcome!r} and {one.centre!r}; check the outcome, or give None "
+                "for it to count as missing"
+            )
+
+
 def _stepped(
     tracker: Tracker, residual: float | None, offsets: Pair | None, leverage: float, forecast: float
 ) -> Pair:
     """The next offsets of a tracker that is given the newest residual; one beyond its arithmetic counts as missing."""
     if residual is not None:
-        missed = None if offsets is None else not offsets[0] <= residual <= offsets[1]
+        missed = _missed(offsets, residual)
         # Such a residual is 1e300 times the size that the tracker expects. Refusing the observation here would leave
         # the trackers of other steps and levels with it and this one without.
         try:

@@ -2,20 +2,18 @@
 
 from copy import deepcopy
 from dataclasses import dataclass, field
-from math import isfinite
-from typing import Any
 
 import numpy as np
 
 from ngrc._types import AnyArray
 from ngrc.archive import check_that
-from ngrc.live.calibration import Calibration
+from ngrc.live.calibration import Calibration, check_residuals
 from ngrc.live.clock import Clock
 from ngrc.live.coming import Matured
 from ngrc.live.inputs import Inputs
 from ngrc.live.point import Point
 from ngrc.live.refit import Refits, values_kept
-from ngrc.live.waiting import Missing, check_issued, matured
+from ngrc.live.waiting import Missing, check_ripe, matured, ripe_of
 
 
 @dataclass(slots=True)
@@ -56,56 +54,47 @@ class Service:
 
     def advance(self, number: float | None, outcome: float | None) -> tuple[Matured, ...]:
         """The next time: its outcome to the trackers, None where it is missing, then forecasts from it."""
-        clock, inputs, calibration = self.clock, self.inputs, self.calibration
+        inputs, calibration, point = self.inputs, self.calibration, self.point
+        ripe = ripe_of(calibration.waiting)
         if outcome is not None:
-            for place, issued in enumerate(reversed(calibration.waiting)):
-                check_residual(outcome, issued.centre[place])
-        point, mean, centre, leverages, time = self._foreseen(number)
-        # Everything that can be refused was refused above: nothing below may fail half-way.
-        ripe = calibration.ripe()
-        target = clock.following()
-        found = () if number is None else matured(ripe, calibration.levels, target, number)
-        calibration.advance(outcome, mean, centre, leverages, target)
-        if number is not None:
-            calibration.cross(number)
-        elif self.remembered:
-            self._remember(Missing(inputs.count, ripe))
-        inputs.advance(number is None, time)
-        if point is not self.point:
-            self.point = point
-            inputs.keep = values_kept(point.model, self.refits)
-        clock.newest += 1
-        return found
-
-    def _foreseen(
-        self, number: float | None
-    ) -> tuple[Point, list[float], list[float], list[float] | None, Any]:
-        """Model, forecasts, the same in the link's units, leverages and time once a value is taken in."""
-        inputs = self.inputs
+            check_residuals(ripe, outcome)
         try:
             inputs.place(inputs.newest if number is None else number)
-            times = self._times()
-            point = self._refitted(times)
+            times = None if inputs.times is None else self._times(inputs.times)
+            if self.refits is not None:
+                point = self._refitted(self.refits, times)
             mean = point.ahead(inputs, times)
-            centre = self.calibration.centre(mean)
-            time = None if times is None else times[inputs.size]
-            return point, mean, centre, point.leverages(inputs, times), time
+            centre = calibration.centre(mean)
+            leverages = point.leverages(inputs, times) if point.leveraged else None
+            # Its own time, and those of the targets that are forecast from there.
+            target = self.clock.following(1 + len(mean))
         except Exception:
             inputs.free()
             raise
+        # Everything that can be refused was refused above: nothing below may fail half-way.
+        found: tuple[Matured, ...] = ()
+        if number is not None:
+            found = matured(ripe, calibration.levels, target, number)
+        elif self.remembered:
+            self._remember(Missing(inputs.count, ripe))
+        calibration.advance(ripe, outcome, mean, centre, leverages, target)
+        if number is not None:
+            calibration.cross(number)
+        inputs.advance(number is None, None if times is None else times[inputs.size])
+        if point is not self.point:
+            self.point = point
+            inputs.keep = values_kept(point.model, self.refits)
+        self.clock.newest += 1
+        return found
 
-    def _times(self) -> AnyArray | None:
-        """Times of the values with the one that was placed and of the coming targets; None where none are read."""
-        inputs, clock = self.inputs, self.clock
-        if inputs.times is None:
-            return None
-        coming = clock.coming(self.calibration.horizon + 1)
-        return np.concatenate([inputs.times[: inputs.size], coming])
+    def _times(self, times: AnyArray) -> AnyArray:
+        """Times of the values with the one that was placed, and of the coming targets."""
+        coming = self.clock.coming(self.calibration.horizon + 1)
+        return np.concatenate([times[: self.inputs.size], coming])
 
-    def _refitted(self, times: AnyArray | None) -> Point:
+    def _refitted(self, refits: Refits, times: AnyArray | None) -> Point:
         """The model, fitted anew where that is due."""
-        refits = self.refits
-        if refits is None or (self.inputs.count + 1 - self.begun) % refits.every:
+        if (self.inputs.count + 1 - self.begun) % refits.every:
             return self.point
         return refits.fitted(self.inputs, times, self.point.leveraged)
 
@@ -130,8 +119,7 @@ class Service:
     def mature_late(self, point: int, number: float, outcome: float) -> tuple[Matured, ...]:
         """The outcome of a target that was missing: nothing that was said is changed."""
         one = self.missing[point]
-        for ripe in one.ripe:
-            check_residual(outcome, ripe.issued.centre[ripe.step - 1])
+        check_residuals(one.ripe, outcome)
         found = matured(one.ripe, self.calibration.levels, self.clock.time(point), number)
         self.calibration.mature_late(one.ripe, outcome)
         self.calibration.cross(number)
@@ -147,18 +135,10 @@ class Service:
         check_that(0 < self.begun <= self.inputs.count, "the history comes first")
         check_that(len(self.missing) <= self.remembered, "no more missing targets are kept than remembered")
         read = values_kept(self.point.model, None)
-        check_that(read is None or self.inputs.size >= min(read, self.begun), "values that are read are held")
+        # The kernel asks for no place twice: what it reads must be there now, and after values are dropped.
+        for held in (self.inputs.size, self.inputs.keep):
+            check_that(read is None or held is None or held >= read, "values that are read are held")
         for one in self.missing.values():
+            check_that(len(one.ripe) == steps, "missing targets were forecast by all steps")
             for ripe in one.ripe:
-                check_that(1 <= ripe.step <= steps, "missing targets were forecast by known steps")
-                check_issued(ripe.issued, steps, levels)
-
-
-def check_residual(outcome: float, centre: float) -> None:
-    """Refuse an outcome whose residual would not be finite."""
-    # NaN where no forecast was made.
-    if centre == centre and not isfinite(outcome - centre):
-        raise ValueError(
-            f"outcome minus forecast overflows: {outcome!r} and {centre!r}; check the outcome, or give None for it to "
-            "count as missing"
-        )
+                check_ripe(ripe, levels)

@@ -1,5 +1,6 @@
 """Forecasts that wait for their outcomes."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -32,38 +33,65 @@ class Issued:
     upper: list[list[float]] | None
 
 
-@dataclass(frozen=True, slots=True)
+# Not frozen, for the same reason.
+@dataclass(slots=True)
 class Ripe:
-    """One forecast of a target: the origin's forecasts, and which step of them."""
+    """One forecast of one target, apart from the others of its origin.
 
-    step: int
-    issued: Issued
+    Parameters
+    ----------
+    origin, mean, centre
+        As of `Issued`.
+    offsets, lower, upper
+        One per level; no ends of a forecast from before the start.
+    """
+
+    origin: Any
+    mean: float
+    centre: float
+    offsets: list[Any]
+    lower: list[float] | None
+    upper: list[float] | None
 
 
 @dataclass(frozen=True, slots=True)
 class Missing:
-    """A target without an outcome: the index of its observation, and the forecasts of it."""
+    """A target without an outcome: the index of its observation, and the forecasts of it by step."""
 
     index: int
     ripe: list[Ripe]
 
 
-def matured(ripe: list[Ripe], levels: tuple[float, ...], target: Time, value: float) -> tuple[Matured, ...]:
-    """The forecasts of a target with its outcome; those that were not made are left out."""
+def ripe_of(waiting: Sequence[Issued]) -> list[Ripe]:
+    """The forecasts of the next target by step; `waiting` holds those of the origins H .. 1 steps before it."""
+    return [
+        Ripe(
+            issued.origin,
+            issued.mean[place],
+            issued.centre[place],
+            issued.offsets[place],
+            None if issued.lower is None else [ends[place] for ends in issued.lower],
+            None if issued.upper is None else [ends[place] for ends in issued.upper],
+        )
+        for place, issued in enumerate(reversed(waiting))
+    ]
+
+
+def matured(
+    ripe: Sequence[Ripe], levels: tuple[float, ...], target: Time, value: float
+) -> tuple[Matured, ...]:
+    """The forecasts of a target with its outcome, the nearest step first; those that were not made are left out."""
     found = []
-    for one in ripe:
-        place, issued = one.step - 1, one.issued
-        mean = issued.mean[place]
+    for step, one in enumerate(ripe, start=1):
         # Not a number: before the first fit of the start no forecast was made.
-        if mean != mean:
+        if one.mean != one.mean:
             continue
         lower = upper = covered = None
-        if issued.lower is not None and issued.upper is not None:
+        if one.lower is not None and one.upper is not None:
             lower, upper, covered = {}, {}, {}
-            for level, below, above in zip(levels, issued.lower, issued.upper, strict=True):
-                low, high = lower[level], upper[level] = below[place], above[place]
-                covered[level] = low <= value <= high
-        found.append(Matured(one.step, issued.origin, target, mean, value, lower, upper, covered))
+            for level, low, high in zip(levels, one.lower, one.upper, strict=True):
+                lower[level], upper[level], covered[level] = low, high, low <= value <= high
+        found.append(Matured(step, one.origin, target, one.mean, value, lower, upper, covered))
     return tuple(found)
 
 
@@ -85,3 +113,11 @@ def check_issued(issued: Issued, steps: int, levels: int) -> None:
 
 def _is_pair(pair: Any) -> bool:
     return isinstance(pair, tuple) and len(pair) == 2 and all(isinstance(end, float) for end in pair)
+
+
+def check_ripe(one: Ripe, levels: int) -> None:
+    """Refuse a forecast of other levels."""
+    sides = [one.offsets, one.lower, one.upper]
+    check_that(all(side is None or len(side) == levels for side in sides), "levels are those asked for")
+    check_that((one.lower is None) == (one.upper is None), "an interval has two ends")
+    check_that(all(pair is None or _is_pair(pair) for pair in one.offsets), "offsets are pairs of numbers")
