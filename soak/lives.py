@@ -13,6 +13,8 @@ from typing import Any, NamedTuple
 
 LONGEST = 120.0
 """Seconds after which a life that nobody ended counts as hung."""
+AHEAD = 3000
+"""Lines that a sender may be ahead of its answers."""
 PROGRAM = "from ngrc.cli import main; main()"
 
 
@@ -39,7 +41,8 @@ def live(options: Sequence[str], lines: Sequence[str], random: Random, *, end: E
         [sys.executable, "-c", PROGRAM, "stream", *options],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
     )  # fmt: skip
-    assert child.stdin is not None and child.stdout is not None and child.stderr is not None
+    assert child.stdout is not None
+    assert child.stderr is not None
     answers: list[dict[str, Any]] = []
     complaints: list[bytes] = []
     clocks = [Timer(LONGEST, child.kill)]
@@ -52,7 +55,7 @@ def live(options: Sequence[str], lines: Sequence[str], random: Random, *, end: E
     ]
     for thread in (*readers, *(clocks[:1] if end is not None and end.answered else clocks)):
         thread.start()
-    sent = _send(child, lines, random)
+    sent = _send(child, lines, random, answers)
     code = child.wait(LONGEST + 10)
     for clock in clocks:
         clock.cancel()
@@ -63,12 +66,17 @@ def live(options: Sequence[str], lines: Sequence[str], random: Random, *, end: E
     return Life(answers, sent, code, b"".join(complaints).decode(errors="replace").strip())
 
 
-def _send(child: "subprocess.Popen[bytes]", lines: Sequence[str], random: Random) -> int:
+def _send(
+    child: "subprocess.Popen[bytes]", lines: Sequence[str], random: Random, answers: Sequence[object]
+) -> int:
     """Write bursts of lines with pauses between them; the number of lines that went out whole."""
     assert child.stdin is not None
     descriptor, sent = child.stdin.fileno(), 0
     try:
         while sent < len(lines):
+            # No sender waits for ever with what it has: some are cautious, some are not.
+            while sent - len(answers) > AHEAD and child.poll() is None:
+                sleep(0.001)
             # Sometimes one at a time, sometimes as fast as the pipe takes them.
             burst = random.choice((1, 1, 5, 50, 500))
             content = "".join(lines[sent : sent + burst]).encode()

@@ -7,11 +7,13 @@ from threading import Thread
 
 from ngrc.durable.errors import StoreError
 from ngrc.durable.observation import Observation, Reply
+from ngrc.stream.answers import answer
 from ngrc.stream.intake import Intake
 from ngrc.stream.lines import Lines
 from ngrc.stream.outlet import Outlet
 from ngrc.stream.patience import Patience
 from ngrc.stream.run import Loop
+from ngrc.stream.said import Said
 from ngrc.stream.sources import of_stream
 from ngrc.stream.stopping import Stopping
 
@@ -25,7 +27,7 @@ class Counter:
         self.failures, self.temporary = failures, temporary
         self.on_commit: Callable[[], None] = lambda: None
 
-    def take(self, observation: Observation) -> Reply:
+    def take(self, observation: Observation) -> Said:
         assert observation.value is not None
         if observation.value == 13.0:
             raise ValueError("thirteen is refused")
@@ -33,9 +35,10 @@ class Counter:
         if not again:
             self.taken.append(observation)
         value = None if isnan(observation.value) else observation.value
-        return Reply(
+        reply = Reply(
             len(self.taken), observation.time or len(self.taken) - 1, value, again, history=len(self.taken)
         )
+        return Said(answer(reply), again)
 
     def commit(self) -> None:
         if self.failures:

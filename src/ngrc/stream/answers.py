@@ -1,16 +1,20 @@
 """Replies as JSON lines: numbers with the digits that read back as the same float.
 
-Written by hand, as they are most of what a stream does: half the time of `json.dumps` on the same values.
+Written by hand from what a reply holds: `json.dumps` would want it all in dictionaries first.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from json.encoder import encode_basestring_ascii as quoted
 from sys import float_info
 
-from ngrc.durable.observation import Issued, Reply, Settled, Time
+from ngrc.durable.observation import Reply, Time
 
 _LARGEST = float_info.max
 _WORDS = {True: "true", False: "false", None: "null"}
+
+Ends = tuple[str, Sequence[float | None], Sequence[float | None]]
+"""A level as JSON has it, and the lower and upper ends of every step."""
 
 
 def answer(reply: Reply) -> str:
@@ -21,12 +25,16 @@ def answer(reply: Reply) -> str:
     >>> answer(Reply(3, "2026-01-09", 1.5, history=3)).strip()
     '{"seq": 3, "time": "2026-01-09", "value": 1.5, "history": 3}'
     """
-    again = ', "again": true' if reply.again else ""
-    head = f'{{"seq": {reply.seq}, "time": {_time(reply.time)}, "value": {_number(reply.value)}{again}'
-    if reply.coming is None:
+    head = said_first(reply.seq, reply.time, reply.value)
+    if reply.again:
+        head += ', "again": true'
+    coming = reply.coming
+    if coming is None:
         return f'{head}, "history": {reply.seq if reply.history is None else reply.history}}}\n'
-    matured = ", ".join(map(_settled, reply.matured))
-    return f'{head}, "forecasts": [{_issued(reply.coming)}], "matured": [{matured}]}}\n'
+    ends = [(level_key(level), coming.lower[level], coming.upper[level]) for level in coming.lower]
+    forecasts = said_forecasts(coming.targets, coming.mean, ends)
+    matured = [said_matured(one.step, one.origin, one.mean, one.covered) for one in reply.matured]
+    return said_whole(head, forecasts, matured)
 
 
 def refusal(line: int, error: str) -> str:
@@ -40,25 +48,44 @@ def refusal(line: int, error: str) -> str:
     return f'{{"line": {line}, "error": {quoted(error)}}}\n'
 
 
-def _issued(coming: Issued) -> str:
-    ends = [(quoted(repr(level)), coming.lower[level], coming.upper[level]) for level in coming.lower]
+def said_first(seq: int, time: Time, value: float | None) -> str:
+    """What every answer begins with."""
+    return f'{{"seq": {seq}, "time": {_time(time)}, "value": {_number(value)}'
+
+
+def said_whole(first: str, forecasts: str, matured: Iterable[str]) -> str:
+    """An answer of its parts."""
+    return f'{first}, "forecasts": [{forecasts}], "matured": [{", ".join(matured)}]}}\n'
+
+
+def said_forecasts(targets: Sequence[Time], mean: Sequence[float], ends: Sequence[Ends]) -> str:
+    """Forecasts of all steps, with commas between them."""
     return ", ".join(
-        f'{{"step": {place + 1}, "target": {_time(target)}, "mean": {_number(coming.mean[place])}, "intervals": {{'
-        + ", ".join(f"{level}: [{_number(low[place])}, {_number(high[place])}]" for level, low, high in ends)
+        f'{{"step": {place + 1}, "target": {_time(target)}, "mean": {_number(mean[place])}, "intervals": {{'
+        + ", ".join(
+            [f"{level}: [{_number(low[place])}, {_number(high[place])}]" for level, low, high in ends]
+        )
         + "}}"
-        for place, target in enumerate(coming.targets)
+        for place, target in enumerate(targets)
     )
 
 
-def _settled(matured: Settled) -> str:
-    return (
-        f'{{"step": {matured.step}, "origin": {_time(matured.origin)}, "mean": {_number(matured.mean)}, '
-        f'"covered": {_covered(matured.covered)}}}'
-    )
+def said_matured(step: int, origin: Time, mean: float, covered: Mapping[float, bool | None]) -> str:
+    """A forecast that met its outcome."""
+    held = ", ".join([f"{level_key(level)}: {_WORDS[word]}" for level, word in covered.items()])
+    return f'{{"step": {step}, "origin": {_time(origin)}, "mean": {_number(mean)}, "covered": {{{held}}}}}'
 
 
-def _covered(covered: Mapping[float, bool | None]) -> str:
-    return f"{{{', '.join(f'{quoted(repr(level))}: {_WORDS[word]}' for level, word in covered.items())}}}"
+@lru_cache(1000)
+def level_key(level: float) -> str:
+    """A level as a key of JSON.
+
+    Examples
+    --------
+    >>> level_key(0.9)
+    '"0.9"'
+    """
+    return quoted(repr(level))
 
 
 def _time(time: Time) -> str:

@@ -5,8 +5,10 @@ from typing import Any, Self
 
 from ngrc.archive import loads
 from ngrc.durable import Session, Store
-from ngrc.durable.observation import Observation, Reply
+from ngrc.durable.observation import Observation
 from ngrc.live import OnlineForecaster
+from ngrc.stream.answers import answer
+from ngrc.stream.said import Said
 
 DEFAULT = "series"
 """Name of a series that nobody named."""
@@ -57,9 +59,10 @@ class Kept:
         self._session.latest(self.name)
         return self._session.notes
 
-    def take(self, observation: Observation) -> Reply:
+    def take(self, observation: Observation) -> Said:
         """Take in one observation, or answer again what is known."""
-        return self._session.take(self.name, observation)
+        reply = self._session.take(self.name, observation)
+        return Said(answer(reply), reply.again)
 
     def commit(self) -> None:
         """Make what was taken durable."""

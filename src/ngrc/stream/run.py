@@ -10,12 +10,13 @@ from time import monotonic
 from typing import Literal, Protocol
 
 from ngrc.durable.errors import StoreError
-from ngrc.durable.observation import Observation, Reply
-from ngrc.stream.answers import answer, refusal
+from ngrc.durable.observation import Observation
+from ngrc.stream.answers import refusal
 from ngrc.stream.intake import Intake, Piece
 from ngrc.stream.lines import Lines
 from ngrc.stream.outlet import Outlet
 from ngrc.stream.patience import Patience
+from ngrc.stream.said import Said
 from ngrc.stream.stopping import Stopping
 
 MOST = 4096
@@ -31,7 +32,7 @@ OnError = Literal["stop", "skip"]
 class Served(Protocol):
     """A series that takes observations, with a database below it or not."""
 
-    def take(self, observation: Observation) -> Reply:
+    def take(self, observation: Observation) -> Said:
         """Take in one observation; `ValueError` changes nothing."""
 
     def commit(self) -> None:
@@ -118,7 +119,7 @@ class Loop:
                 observation = self.lines.read(line)
                 if observation is None:
                     continue
-                reply = self._taken(observation)
+                said = self._taken(observation)
             except StoreError:
                 raise
             except ValueError as error:
@@ -127,10 +128,10 @@ class Loop:
                     return
                 batch.answers.append(refusal(number, str(error)))
                 continue
-            if not (self.silent and reply.again):
-                batch.answers.append(answer(reply))
+            if not (self.silent and said.again):
+                batch.answers.append(said.text)
 
-    def _taken(self, observation: Observation) -> Reply:
+    def _taken(self, observation: Observation) -> Said:
         try:
             return self.served.take(observation)
         except StoreError:

@@ -1,15 +1,30 @@
-"""A series in memory alone: the same answers as with a database, and gone when the process ends."""
+"""A series in memory alone: the same answers as with a database, and gone when the process ends.
 
+Until it starts it is a durable series without its rows; from then on answers are written straight from what the
+forecaster says, as rows and replies would cost more than the forecast.
+"""
+
+from collections.abc import Sequence
 from copy import deepcopy
 from math import isnan
+from typing import Any
 
 from ngrc.durable.begin import given
 from ngrc.durable.entry import reply_of
-from ngrc.durable.observation import Observation, Reply
+from ngrc.durable.observation import Observation, Time
 from ngrc.durable.state import State
-from ngrc.durable.times import read_time
-from ngrc.live import OnlineForecaster
+from ngrc.durable.times import Scale, Stamp, read_time, ticks_of, write_time
+from ngrc.live import Matured, OnlineForecaster
 from ngrc.series import Series
+from ngrc.stream.answers import (
+    answer,
+    level_key,
+    said_first,
+    said_forecasts,
+    said_matured,
+    said_whole,
+)
+from ngrc.stream.said import Said
 
 
 class Volatile:
@@ -25,22 +40,42 @@ class Volatile:
 
     def __init__(self, forecaster: OnlineForecaster, history: int | Series) -> None:
         before = [] if isinstance(history, int) else given(history)
-        self._state = State(
-            lambda: deepcopy(forecaster), history if isinstance(history, int) else len(before)
-        )
+        wanted = history if isinstance(history, int) else len(before)
+        self._gathering = State(lambda: deepcopy(forecaster), wanted)
+        self._running: Running | None = None
+        self._seq = 0
         for observation in before:
             self.take(observation)
 
-    def take(self, observation: Observation) -> Reply:
+    def take(self, observation: Observation) -> Said:
         """Take in one observation; `ValueError` changes nothing."""
-        state, (value, time, seq) = self._state, _parts(observation)
-        if seq is not None and seq != state.seq + 1:
+        if observation.seq is not None and observation.seq != self._seq + 1:
             raise ValueError(
-                f"seq {seq} is not the next, {state.seq + 1}; without --state no earlier observation is known again"
+                f"seq {observation.seq} is not the next, {self._seq + 1}; without --state no earlier observation is "
+                "known again"
             )
-        scale = state.scale
-        stamp = None if time is None else read_time(time) if scale is None else scale.stamp(time)
-        return reply_of(state.advance(value, stamp, ""), state.issued)
+        value = observation.value
+        # Adding zero makes zero of minus zero, as a database does.
+        number = None if value is None or isnan(value) else value + 0.0
+        said = (
+            self._gather(number, observation.time)
+            if self._running is None
+            else self._running.observe(self._seq + 1, number, observation.time)
+        )
+        self._seq += 1
+        return Said(said)
+
+    def _gather(self, value: float | None, time: Time | None) -> str:
+        state = self._gathering
+        stamp = None if time is None else read_time(time) if state.scale is None else state.scale.stamp(time)
+        text = answer(reply_of(state.advance(value, stamp, ""), state.issued))
+        if not state.gathering:
+            assert state.scale is not None
+            assert state.newest is not None
+            self._running = Running(
+                state.forecaster, state.scale, Stamp(state.newest, state.scale.kind, state.zone)
+            )
+        return text
 
     def commit(self) -> None:
         """Nothing to do: nobody was promised anything."""
@@ -49,6 +84,56 @@ class Volatile:
         """Nothing to close."""
 
 
-def _parts(observation: Observation) -> tuple[float | None, str | int | None, int | None]:
-    value = observation.value
-    return None if value is None or isnan(value) else value, observation.time, observation.seq
+class Running:
+    """A forecaster in service, and how the times of its series are written."""
+
+    def __init__(self, forecaster: OnlineForecaster, scale: Scale, newest: Stamp) -> None:
+        self._forecaster, self._scale, self._newest = forecaster, scale, newest
+        self._levels = [(level_key(level), level) for level in sorted(forecaster.levels)]
+        self._said()
+
+    def observe(self, seq: int, value: float | None, time: Time | None) -> str:
+        """Take in one observation of a time, or of the next; the answer to it."""
+        if time is None or time == self._targets[0]:
+            if time is None and self._scale.wall:
+                raise ValueError(
+                    "this series counts in local time across changes of the clock; give each observation its time"
+                )
+            matured, time = self._forecaster.observe(value), self._targets[0]
+            self._newest = self._newest._replace(moment=self._due)
+            self._said()
+        else:
+            stamp = self._scale.stamp(time)
+            matured, time = self._forecaster.observe(value, self._inside(stamp)), write_time(*stamp)
+            # A late outcome changes nothing that was said.
+            if stamp.moment > self._newest.moment:
+                self._newest = stamp
+                self._said()
+        first = said_first(seq, time, value)
+        return said_whole(first, self._forecasts, [self._matured(one) for one in matured])
+
+    def _inside(self, stamp: Stamp) -> Any:
+        times = self._scale.inside([stamp])
+        return stamp.moment if times is None else times[0]
+
+    def _said(self) -> None:
+        """Keep what is said of the coming values, for this answer and those to late outcomes."""
+        coming = self._forecaster.next()
+        self._targets = self._written(coming.targets)
+        self._due = ticks_of(coming.targets[:1])[0]
+        ends = [
+            (key, (coming.lower[level] + 0.0).tolist(), (coming.upper[level] + 0.0).tolist())
+            for key, level in self._levels
+        ]
+        self._forecasts = said_forecasts(self._targets, (coming.mean + 0.0).tolist(), ends)
+
+    def _matured(self, one: Matured) -> str:
+        covered = one.covered
+        held = {level: None if covered is None else covered[level] for _, level in self._levels}
+        origin = one.origin if self._scale.kind == "index" else self._written([one.origin])[0]
+        return said_matured(one.step, origin, one.mean + 0.0, held)
+
+    def _written(self, times: Any) -> Sequence[Time]:
+        if self._scale.kind == "index":
+            return list(times.tolist())
+        return self._scale.outside(times, self._newest.zone)
