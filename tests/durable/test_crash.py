@@ -30,7 +30,8 @@ def never_stopped(tmp_path_factory: pytest.TempPathFactory) -> list[Any]:
 def test_killed_again_and_again_it_loses_and_doubles_nothing(
     address: str, tmp_path: Path, never_stopped: list[Any]
 ) -> None:
-    acknowledged, chance, kills, kept = tmp_path / "acknowledged", random.Random(1), 0, ()
+    acknowledged, chance, kills = tmp_path / "acknowledged", random.Random(1), 0
+    kept: tuple[Reply, ...] = ()
     acknowledged.touch()
     command = [sys.executable, "-W", "error", "-m", "tests.durable.child", address, str(acknowledged)]
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
@@ -92,7 +93,8 @@ def test_the_files_at_any_instant_hold_what_was_acknowledged(
     monkeypatch.setattr(snapshots, "LEAST", 10)
     monkeypatch.setattr(snapshots, "ROW_BYTES", 10**9)
     address = tmp_path / "s.db"
-    acknowledged, copies, end = [0], [], threading.Event()
+    acknowledged, end = [0], threading.Event()
+    copies: list[tuple[Path, int]] = []
 
     def copy() -> None:
         while not end.is_set():
@@ -108,10 +110,9 @@ def test_the_files_at_any_instant_hold_what_was_acknowledged(
 
     thread = threading.Thread(target=copy)
     with session(str(address)) as one:
-        raw = one.store.writer._connected().connection.dbapi_connection
-        assert raw is not None
+        raw: Any = one.store.writer._connected().connection.dbapi_connection
         # Without checkpoints, during which a copy of two files is not one instant of both.
-        raw.execute("PRAGMA wal_autocheckpoint=0")  # type: ignore[attr-defined]
+        raw.execute("PRAGMA wal_autocheckpoint=0")
         thread.start()
         try:
             for place, value in enumerate(VALUES[:130], start=1):
@@ -156,7 +157,9 @@ def _opened(file: Path, never_stopped: list[Any]) -> int:
 
 
 @pytest.mark.parametrize("at", ["entries", "snapshot", "commit"])
-def test_killed_inside_a_commit_there_is_all_or_nothing(tmp_path: Path, at: str, never_stopped: list[Any]) -> None:
+def test_killed_inside_a_commit_there_is_all_or_nothing(
+    tmp_path: Path, at: str, never_stopped: list[Any]
+) -> None:
     """The process ends itself at a given statement of the transaction, with `os._exit`, as a kill would."""
     address = tmp_path / "s.db"
     told(str(address), VALUES[:50])

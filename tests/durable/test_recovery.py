@@ -87,7 +87,9 @@ def test_a_series_of_a_newer_version_says_so(
     with Store.open(address) as store:
         one = Session(store)
         # The plan is of that version too: nothing can go on, and nothing is lost.
-        with pytest.raises(StoreError, match="cannot go on with the series 'x' in .* it was written by a newer ngrc"):
+        with pytest.raises(
+            StoreError, match=r"cannot go on with the series 'x' in .* it was written by a newer ngrc"
+        ):
             one.latest("x")
     monkeypatch.undo()
     with session(address) as one:
@@ -97,11 +99,11 @@ def test_a_series_of_a_newer_version_says_so(
 @pytest.mark.parametrize("options", [{"horizon": 3}, {"late": "accept"}, {"refit_every": 15, "window": 40}])
 def test_times_that_are_passed_over_or_late(address: str, tmp_path: Path, options: dict[str, Any]) -> None:
     moments = [f"2026-01-{day + 1:02d}T{hour:02d}:00:00+01:00" for day in range(4) for hour in range(24)]
-    pairs = list(zip(wave(96), moments, strict=True))
+    pairs: list[tuple[float | None, str]] = [*zip(wave(96), moments, strict=True)]
     sent = [pair for place, pair in enumerate(pairs) if place not in (30, 70, 71, 75)]
     if options.get("late") == "accept":
         # One that was passed over, and one that was sent as missing.
-        sent[80] = (None, sent[80][1])  # type: ignore[call-overload]
+        sent[80] = (None, sent[80][1])
         sent += [pairs[75], (0.5, sent[80][1])]
         sent += [(0.25, "2026-01-05T00:00:00+01:00")]
     whole = []
@@ -165,11 +167,17 @@ def test_a_history_in_a_zone_keeps_it(address: str) -> None:
 @pytest.mark.parametrize(
     ("statement", "words"),
     [
-        ("update observations set value = value + 1e-16 + 1e-12 where seq = 70", "rows of observation 70 were altered"),
+        (
+            "update observations set value = value + 1e-16 + 1e-12 where seq = 70",
+            "rows of observation 70 were altered",
+        ),
         ("update observations set time = '33' where seq = 35", "rows of observation 35 were altered"),
         ("update observations set value = null where seq = 70", "rows of observation 70 were altered"),
         ("update observations set kind = 'missing' where seq = 70", "rows of observation 70 were altered"),
-        ("update forecasts set upper = upper * 1.0000001 where seq = 90", "rows of observation 90 were altered"),
+        (
+            "update forecasts set upper = upper * 1.0000001 where seq = 90",
+            "rows of observation 90 were altered",
+        ),
         ("delete from forecasts where seq = 90 and level > 0.85", "rows of observation 90 were altered"),
         ("update outcomes set covered = not covered where seq = 90", "rows of observation 90 were altered"),
         ("delete from outcomes where seq = 90", "rows of observation 90 were altered"),
@@ -190,7 +198,9 @@ def test_altered_rows_are_found(tmp_path: Path, statement: str, words: str) -> N
     told(address, VALUES)
     _states(address, statement)
     with Session(Store.open(address)) as one:
-        with pytest.raises(StoreError, match=f"the series 'x' in .* is damaged: {words}; keep a copy") as caught:
+        with pytest.raises(
+            StoreError, match=f"the series 'x' in .* is damaged: {words}; keep a copy"
+        ) as caught:
             one.take("x", Observation(1.0))
         assert not caught.value.temporary
         with pytest.raises(StoreError, match=words):
@@ -213,7 +223,9 @@ def test_rows_before_the_snapshot_of_a_long_series_are_checked_when_asked(
         one.latest("x")
 
 
-def test_a_snapshot_that_cannot_be_written_is_a_remark(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_snapshot_that_cannot_be_written_is_a_remark(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def too_large(value: Any) -> bytes:
         raise ValueError("a value of 5,000,000,000 bytes is too large for one file")
 

@@ -128,7 +128,9 @@ def test_a_second_writer_is_refused_until_the_first_is_gone(tmp_path: Path) -> N
     (tmp_path / "link.db").symlink_to(path)
     with session(str(path)) as one:
         for name in ("s.db", "link.db"):
-            with pytest.raises(LockedError, match=rf"another process \(process {os.getpid()} on \S+\) writes to"):
+            with pytest.raises(
+                LockedError, match=rf"another process \(process {os.getpid()} on \S+\) writes to"
+            ):
                 Store.open(tmp_path / name)
         with Store.open(path, write=False) as reader:
             assert reader.names() == ("x",)
@@ -139,7 +141,9 @@ def test_a_second_writer_is_refused_until_the_first_is_gone(tmp_path: Path) -> N
 
 def test_the_lock_of_a_killed_process_is_free(tmp_path: Path) -> None:
     path = tmp_path / "s.db"
-    code = f"from ngrc.durable import Store; s = Store.open({str(path)!r}); print('open', flush=True); input()"
+    code = (
+        f"from ngrc.durable import Store; s = Store.open({str(path)!r}); print('open', flush=True); input()"
+    )
     child = subprocess.Popen([sys.executable, "-c", code], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert child.stdout is not None
     assert child.stdout.readline() == b"open\n"
@@ -159,24 +163,26 @@ def test_a_full_disk_is_waited_out(tmp_path: Path, never_stopped: list[Any]) -> 
     (pages,) = raw.execute("PRAGMA page_count").fetchone()
     raw.execute(f"PRAGMA max_page_count={pages}")
     with pytest.raises(StoreError, match="the disk is full; make room") as caught:
-        # Rows fill what is left of the last pages, one by one.
-        for value in VALUES[70:]:
-            one.take("x", Observation(value))
-            one.commit()
+        _commit_one_by_one(one, VALUES[70:])
     assert caught.value.temporary
     first = one.store.summary("x").count
     assert one.waiting == 1
-    with pytest.raises(StoreError, match="the last commit to .* failed; repeat it before taking more"):
+    with pytest.raises(StoreError, match=r"the last commit to .* failed; repeat it before taking more"):
         one.take("x", Observation(1.0))
     # A new connection has no such limit: the disk has room again.
     _goes_on(one, first, never_stopped)
 
 
-def _raw(one: Session) -> sqlite3.Connection:
+def _commit_one_by_one(one: Session, values: list[float]) -> None:
+    # Rows fill what is left of the last pages.
+    for value in values:
+        one.take("x", Observation(value))
+        one.commit()
+
+
+def _raw(one: Session) -> Any:
     """The connection that writes, as the driver has it."""
-    raw = one.store.writer._connected().connection.dbapi_connection
-    assert isinstance(raw, sqlite3.Connection)
-    return raw
+    return one.store.writer._connected().connection.dbapi_connection
 
 
 @pytest.fixture
@@ -184,7 +190,9 @@ def small_disk(tmp_path: Path) -> Iterator[Path]:
     """A file system of 400 kB."""
     folder = tmp_path / "disk"
     folder.mkdir()
-    if subprocess.run(["mount", "-t", "tmpfs", "-o", "size=400k", "ngrc", folder], capture_output=True).returncode:
+    if subprocess.run(
+        ["mount", "-t", "tmpfs", "-o", "size=400k", "ngrc", folder], capture_output=True
+    ).returncode:
         pytest.skip("no right to mount a file system")
     yield folder
     subprocess.run(["umount", "-l", folder], check=True)
@@ -199,7 +207,9 @@ def test_a_really_full_disk_is_waited_out(small_disk: Path, never_stopped: list[
     (small_disk / "ballast").write_bytes(bytes(room.f_bavail * room.f_bsize))
     one.take("x", Observation(VALUES[70]))
     for _ in range(2):
-        with pytest.raises(StoreError, match="the disk is full|cannot be opened|cannot be read or written") as caught:
+        with pytest.raises(
+            StoreError, match=r"the disk is full|cannot be opened|cannot be read or written"
+        ) as caught:
             one.commit()
         assert caught.value.temporary
     (small_disk / "ballast").unlink()
@@ -218,7 +228,7 @@ def test_a_limit_on_the_size_of_files_is_waited_out(tmp_path: Path, never_stoppe
     before, ignored = resource.getrlimit(resource.RLIMIT_FSIZE), signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4096, before[1]))
     try:
-        with pytest.raises(StoreError, match="cannot write .*s.db: ") as caught:
+        with pytest.raises(StoreError, match=r"cannot write .*s\.db: ") as caught:
             one.commit()
         assert caught.value.temporary
     finally:
@@ -297,8 +307,8 @@ def test_a_commit_whose_answer_was_lost_is_recognised(tmp_path: Path, never_stop
             raw.commit()
             raise sqlite3.OperationalError("the answer was lost")
 
-    fairy = writer._connected().connection
-    fairy.dbapi_connection = Mute()  # type: ignore[assignment]
+    fairy: Any = writer._connected().connection
+    fairy.dbapi_connection = Mute()
     with pytest.raises(StoreError, match="the answer was lost"):
         one.commit()
     assert one.store.summary("x").count == 70
@@ -324,5 +334,3 @@ def test_other_addresses_are_refused(url: str, words: str) -> None:
     with pytest.raises(ValueError, match=words) as caught:
         Store.open(url)
     assert "secret" not in str(caught.value)
-
-

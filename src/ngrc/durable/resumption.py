@@ -3,8 +3,9 @@
 import json
 
 from ngrc.archive import loads
-from ngrc.durable.entry import Entry, ForecastRow
+from ngrc.durable.entry import Entry
 from ngrc.durable.errors import StoreError
+from ngrc.durable.observation import Issued
 from ngrc.durable.reading import read_entry, read_issued, read_moment
 from ngrc.durable.recovery import recovered
 from ngrc.durable.series import DurableSeries
@@ -30,7 +31,7 @@ class StoredRows:
         with self._store.reading() as connection:
             return read_moment(connection, self._number, moment)
 
-    def issued(self, seq: int) -> tuple[ForecastRow, ...]:
+    def issued(self, seq: int) -> Issued | None:
         """The forecasts that stood after an observation."""
         with self._store.reading() as connection:
             return read_issued(connection, self._number, seq)

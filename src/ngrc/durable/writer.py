@@ -2,14 +2,15 @@
 
 import os
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import sqlalchemy as sa
 
 from ngrc.durable.address import Address
-from ngrc.durable.entry import Entry
+from ngrc.durable.entry import Entry, forecast_rows, outcome_rows
 from ngrc.durable.errors import StoreError
 from ngrc.durable.failures import told
+from ngrc.durable.filling import fill
 from ngrc.durable.locks import FileLock, lock_series
 from ngrc.durable.reading import SeriesRow, SnapshotRow, read_last, read_series
 from ngrc.durable.schema import forecasts, observations, outcomes, series, snapshots
@@ -192,37 +193,32 @@ def _insert_series(connection: sa.Connection, row: SeriesRow) -> int:
 
 def _insert(connection: sa.Connection, batch: Batch, numbers: list[int]) -> None:
     entries = [(number, entry) for number in numbers for entry in batch.entries[number]]
-    connection.execute(observations.insert(), [_observation(*one) for one in entries])
-    said = [
-        {"series": number, "seq": entry.seq, **row._asdict()}
-        for number, entry in entries
-        for row in entry.forecasts
-    ]
-    if said:
-        connection.execute(forecasts.insert(), said)
-    settled = [
-        {"series": number, "seq": entry.seq, **row._asdict()}
-        for number, entry in entries
-        for row in entry.outcomes
-    ]
-    if settled:
-        connection.execute(outcomes.insert(), settled)
+    fill(
+        connection,
+        observations,
+        [
+            (number, one.seq, one.time, one.moment, one.value, one.kind, one.received, one.chain)
+            for number, one in entries
+        ],
+    )
+    fill(
+        connection,
+        forecasts,
+        [
+            (number, one.seq, *row)
+            for number, one in entries
+            if one.issued is not None
+            for row in forecast_rows(one.issued)
+        ],
+    )
+    fill(
+        connection,
+        outcomes,
+        [(number, one.seq, *row) for number, one in entries for row in outcome_rows(one.settled)],
+    )
     for number in numbers:
         if number in batch.snapshots:
             _keep(connection, number, batch.snapshots[number])
-
-
-def _observation(number: int, entry: Entry) -> dict[str, Any]:
-    return {
-        "series": number,
-        "seq": entry.seq,
-        "time": entry.time,
-        "moment": entry.moment,
-        "value": entry.value,
-        "kind": entry.kind,
-        "received": entry.received,
-        "chain": entry.chain,
-    }
 
 
 def _keep(connection: sa.Connection, number: int, snapshot: SnapshotRow) -> None:
