@@ -1,5 +1,7 @@
 """The ring of newest outcomes against a plain list of all of them."""
 
+from threading import Thread
+
 import numpy as np
 import pytest
 
@@ -54,6 +56,19 @@ def test_a_reply_that_was_given_before_is_not_counted_twice() -> None:
     session, record = filled(20)
     record.add(session.series["load"][4])
     assert len(record.rows(step=1, level=0.8)) == 20
+
+
+def test_what_is_read_while_observations_come_is_of_one_moment() -> None:
+    session, board = FakeSession(1), Board()
+    session.series["load"] = []
+    replies = [session.take("load", Observation(float(n))) for n in range(4000)]
+    board.add("load", replies[:1])
+    writer = Thread(target=lambda: [board.add("load", [reply]) for reply in replies])
+    writer.start()
+    while writer.is_alive():
+        seen = board.recent("load", count=5, after=0, step=1, level=0.8)
+        assert seen["seq"] == seen["rows"][-1]["seq"] == seen["origin"] + 1
+    writer.join()
 
 
 def test_the_board_tells_alarms_of_every_step_and_level() -> None:

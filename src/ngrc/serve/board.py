@@ -60,25 +60,20 @@ class Board:
     def forecast(self, name: str) -> dict[str, Any]:
         """The newest forecasts of a series."""
         with self._lock:
-            record = self._records[name]
-            newest, coming = record.newest, record.coming
-        if newest is None or coming is None:
-            gathered = 0 if newest is None else newest.history
-            return {"name": name, "seq": 0 if newest is None else newest.seq, "history": gathered}
-        return {"name": name, "seq": newest.seq, "origin": coming.origin, "forecasts": forecasts(coming)}
+            return _forecast(name, self._records[name])
 
     def recent(self, name: str, *, count: int, after: int, step: int, level: float | None) -> dict[str, Any]:
         """What the live page draws; ValueError where there is no such step or level."""
+        # All of one moment: a page that is told of a newer observation than it is given would never ask for it again.
         with self._lock:
             record = self._records[name]
             level = _chosen(record, step, level)
-            rows = record.rows(step=step, level=level, after=after, count=min(count, MOST))
-            alarms = _alarms(record)
-        said = self.forecast(name)
-        return said | {
-            "state": _state(record), "step": step, "steps": record.steps, "level": level,
-            "levels": list(record.levels), "window": WINDOW, "rows": rows, "alarms": alarms,
-        }  # fmt: skip
+            return _forecast(name, record) | {
+                "state": _state(record), "step": step, "steps": record.steps, "level": level,
+                "levels": list(record.levels), "window": WINDOW,
+                "rows": record.rows(step=step, level=level, after=after, count=min(count, MOST)),
+                "alarms": _alarms(record),
+            }  # fmt: skip
 
     def judgements(self) -> list[tuple[str, int, float, Any]]:
         """Trailing coverages of all series: name, step, level, judgement."""
@@ -93,6 +88,14 @@ class Board:
         """When each series was last heard of, in seconds since 1970."""
         with self._lock:
             return {name: record.heard for name, record in sorted(self._records.items()) if record.heard}
+
+
+def _forecast(name: str, record: Record) -> dict[str, Any]:
+    newest, coming = record.newest, record.coming
+    if newest is None or coming is None:
+        gathered = 0 if newest is None else newest.history
+        return {"name": name, "seq": 0 if newest is None else newest.seq, "history": gathered}
+    return {"name": name, "seq": newest.seq, "origin": coming.origin, "forecasts": forecasts(coming)}
 
 
 def _state(record: Record) -> str:

@@ -48,7 +48,7 @@ export function drawBand(place, view) {
   const room = Math.max(2, Math.floor((now - picture.left) / 78));
   for (const mark of ticks(first.x, last.x, room, isDated(last.time), nice)) {
     const at = x(mark.at);
-    if (at > now - 26 && ahead) { continue; }
+    if (at > now - 36 && ahead) { continue; }
     picture.add("line", { x1: at, x2: at, y1: picture.bottom, y2: picture.bottom + 4, class: "axis" });
     picture.add("text", { x: at, y: picture.bottom + 18, class: "tick middle" }, mark.text);
   }

@@ -14,8 +14,9 @@ export function drawCoverage(place, view) {
     return;
   }
   const picture = new Picture(place, MARGIN);
-  const lows = rows.map((row) => Math.min(row.low, row.coverage));
-  const low = Math.max(0, Math.min(...lows) - 0.02);
+  // Not down to the bounds of the first outcomes, which are anything from 0 to 100 %: they are drawn to the edge.
+  const newest = rows[rows.length - 1];
+  const low = Math.max(0, Math.min(newest.low, ...rows.map((row) => row.coverage)) - 0.03);
   const y = scale(low, 1, picture.bottom, picture.top);
   const first = view.rows[0], last = view.rows[view.rows.length - 1];
   const x = scale(first.x, Math.max(last.x, first.x + 1e-9), picture.left + 4, picture.right - 4);
@@ -25,14 +26,15 @@ export function drawCoverage(place, view) {
     picture.add("line", { x1: picture.left, x2: picture.right, y1: y(at), y2: y(at), class: "grid" });
     picture.add("text", { x: picture.left - 7, y: y(at) + 4, class: "tick end" }, percent(at));
   }
-  picture.area(rows.flatMap((row) => spread(x(row.x), y(row.high), width)),
-    rows.flatMap((row) => spread(x(row.x), y(row.low), width)), "chance");
+  picture.inside(function () {
+    picture.area(rows.flatMap((row) => spread(x(row.x), y(row.high), width)),
+      rows.flatMap((row) => spread(x(row.x), y(row.low), width)), "chance");
+  });
   picture.add("line", { x1: picture.left, x2: picture.right, y1: y(view.level), y2: y(view.level), class: "nominal" });
   picture.line(rows.map((row) => [x(row.x), y(row.coverage)]), "trail");
   for (const run of runs(rows, isOut)) {
     picture.line(run.map((row) => [x(row.x), y(row.coverage)]), "trail out");
   }
-  const newest = rows[rows.length - 1];
   const out = isOut(newest);
   picture.add("circle", { cx: x(newest.x), cy: y(newest.coverage), r: 4.5, class: out ? "newest out" : "newest" });
   // Beside the line's end, and never beyond the edge.
