@@ -2,7 +2,6 @@
 
 import contextlib
 import faulthandler
-import re
 import resource
 import signal
 import sys
@@ -10,21 +9,16 @@ import warnings
 from collections.abc import Callable, Iterator
 from types import FrameType
 
+from tests.fuzz.wording import DefectError, check_error
+
 Call = Callable[[bytes], None]
 
-LONGEST_MESSAGE = 500
 SECONDS = 10
 """Of processor time for one input of at most 64 kB: the slowest takes some hundred milliseconds."""
 WAITING = 60
 """Seconds on the clock: a machine may be busy with something else."""
 KILOBYTES = 600_000
 """By which one input may raise the peak of the process: libraries loaded late, and the arrays of a wide grid."""
-# What people cannot use: where an object lay in memory, a trace, the inside of another library's message.
-_INSIDE = re.compile(r" at 0x[0-9a-f]{6,}|Traceback|<class '|panicked at|\.rs:[0-9]+|File \"")
-
-
-class DefectError(AssertionError):
-    """An outcome that no input may have."""
 
 
 class SlowError(BaseException):
@@ -55,26 +49,6 @@ def judge(call: Call, data: bytes) -> str | None:
     if grown > KILOBYTES:
         raise DefectError(f"{grown:,} kB for {len(data):,} bytes of input")
     return None
-
-
-def check_error(error: ValueError) -> None:
-    """Refuse an error that is not ours, or that is no line for people."""
-    if type(error) is not ValueError and not type(error).__module__.startswith("ngrc"):
-        raise DefectError(f"a {type(error).__name__} that nobody put into words: {error}") from error
-    check_line(str(error))
-
-
-def check_line(line: str) -> None:
-    """Refuse what is no line for people: empty, broken into several, endless, or from inside."""
-    if not line.strip() or "\n" in line or "\r" in line:
-        raise DefectError(f"no single line: {line!r}")
-    if len(line) > LONGEST_MESSAGE:
-        raise DefectError(f"a line of {len(line)} characters: {line[:LONGEST_MESSAGE]}...")
-    if not line.isprintable():
-        raise DefectError(f"signs that no terminal shows: {line!r}")
-    found = _INSIDE.search(line)
-    if found:
-        raise DefectError(f"{found[0]!r} in: {line}")
 
 
 @contextlib.contextmanager

@@ -22,7 +22,8 @@ from ngrc.series import Series, read_channels, read_series
 from ngrc.series.long import read_long
 from tests.archive.forging import sealed
 from tests.fuzz import seeds
-from tests.fuzz.rules import Call, DefectError, check_line
+from tests.fuzz.rules import Call
+from tests.fuzz.wording import DefectError, check_line
 
 
 class Target(NamedTuple):
