@@ -14,7 +14,7 @@ from tests.fuzz.wording import DefectError, check_error
 Call = Callable[[bytes], None]
 
 SECONDS = 10
-"""Of processor time for one input of at most 64 kB: the slowest takes some hundred milliseconds."""
+"""Of processor time for one input of at most 128 kB: the slowest takes some hundred milliseconds."""
 WAITING = 60
 """Seconds on the clock: a machine may be busy with something else."""
 KILOBYTES = 600_000
@@ -29,7 +29,7 @@ def judge(call: Call, data: bytes) -> str | None:
     """The one line by which an input is refused, None where it is taken; `DefectError` for anything else."""
     before = _peak()
     try:
-        with warnings.catch_warnings(), within(SECONDS):
+        with warnings.catch_warnings(), within(SECONDS, WAITING):
             warnings.simplefilter("error")
             call(data)
     except DefectError:
@@ -52,7 +52,7 @@ def judge(call: Call, data: bytes) -> str | None:
 
 
 @contextlib.contextmanager
-def within(seconds: float) -> Iterator[None]:
+def within(seconds: float, waiting: float) -> Iterator[None]:
     """Raise `SlowError` after that time; where no Python code runs to hear of it, end the process with its traces."""
 
     def over(_: int, __: FrameType | None) -> None:
@@ -60,8 +60,8 @@ def within(seconds: float) -> Iterator[None]:
 
     earlier = [signal.signal(number, over) for number in (signal.SIGPROF, signal.SIGALRM)]
     signal.setitimer(signal.ITIMER_PROF, seconds)
-    signal.setitimer(signal.ITIMER_REAL, WAITING)
-    faulthandler.dump_traceback_later(2 * WAITING, exit=True, file=sys.__stderr__)
+    signal.setitimer(signal.ITIMER_REAL, waiting)
+    faulthandler.dump_traceback_later(2 * waiting, exit=True, file=sys.__stderr__)
     try:
         yield
     finally:
