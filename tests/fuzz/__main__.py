@@ -57,8 +57,9 @@ def _apart(name: str, seconds: float, seed: int) -> bool:
 
 
 def _fuzz(name: str, seconds: float, seed: int) -> int:
-    from tests.fuzz.rules import DefectError, judge
+    from tests.fuzz.rules import judge
     from tests.fuzz.targets import TARGETS
+    from tests.fuzz.wording import DefectError
 
     target = TARGETS[name]
     FOLDER.mkdir(parents=True, exist_ok=True)

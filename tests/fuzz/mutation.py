@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 Change = Callable[[bytearray, random.Random, Sequence[bytes], Sequence[bytes]], None]
 
-LONGEST = 1 << 16
+LONGEST = 1 << 17
 """Bytes of a mutant: larger ones are slower, not worse."""
 # Bytes that mean something: ends of ranges, quotes, separators, signs, line ends.
 EDGES = b"\x00\x01\x7f\x80\xff\n\r\t ,;\"'-+.eE0195{}[]:|#%"

@@ -2,7 +2,6 @@
 
 import contextlib
 import faulthandler
-import re
 import resource
 import signal
 import sys
@@ -10,21 +9,16 @@ import warnings
 from collections.abc import Callable, Iterator
 from types import FrameType
 
+from tests.fuzz.wording import DefectError, check_error
+
 Call = Callable[[bytes], None]
 
-LONGEST_MESSAGE = 500
 SECONDS = 10
-"""Of processor time for one input of at most 64 kB: the slowest takes some hundred milliseconds."""
+"""Of processor time for one input of at most 128 kB: the slowest takes some hundred milliseconds."""
 WAITING = 60
 """Seconds on the clock: a machine may be busy with something else."""
 KILOBYTES = 600_000
 """By which one input may raise the peak of the process: libraries loaded late, and the arrays of a wide grid."""
-# What people cannot use: where an object lay in memory, a trace, the inside of another library's message.
-_INSIDE = re.compile(r" at 0x[0-9a-f]{6,}|Traceback|<class '|panicked at|\.rs:[0-9]+|File \"")
-
-
-class DefectError(AssertionError):
-    """An outcome that no input may have."""
 
 
 class SlowError(BaseException):
@@ -35,7 +29,7 @@ def judge(call: Call, data: bytes) -> str | None:
     """The one line by which an input is refused, None where it is taken; `DefectError` for anything else."""
     before = _peak()
     try:
-        with warnings.catch_warnings(), within(SECONDS):
+        with warnings.catch_warnings(), within(SECONDS, WAITING):
             warnings.simplefilter("error")
             call(data)
     except DefectError:
@@ -57,28 +51,8 @@ def judge(call: Call, data: bytes) -> str | None:
     return None
 
 
-def check_error(error: ValueError) -> None:
-    """Refuse an error that is not ours, or that is no line for people."""
-    if type(error) is not ValueError and not type(error).__module__.startswith("ngrc"):
-        raise DefectError(f"a {type(error).__name__} that nobody put into words: {error}") from error
-    check_line(str(error))
-
-
-def check_line(line: str) -> None:
-    """Refuse what is no line for people: empty, broken into several, endless, or from inside."""
-    if not line.strip() or "\n" in line or "\r" in line:
-        raise DefectError(f"no single line: {line!r}")
-    if len(line) > LONGEST_MESSAGE:
-        raise DefectError(f"a line of {len(line)} characters: {line[:LONGEST_MESSAGE]}...")
-    if not line.isprintable():
-        raise DefectError(f"signs that no terminal shows: {line!r}")
-    found = _INSIDE.search(line)
-    if found:
-        raise DefectError(f"{found[0]!r} in: {line}")
-
-
 @contextlib.contextmanager
-def within(seconds: float) -> Iterator[None]:
+def within(seconds: float, waiting: float) -> Iterator[None]:
     """Raise `SlowError` after that time; where no Python code runs to hear of it, end the process with its traces."""
 
     def over(_: int, __: FrameType | None) -> None:
@@ -86,8 +60,8 @@ def within(seconds: float) -> Iterator[None]:
 
     earlier = [signal.signal(number, over) for number in (signal.SIGPROF, signal.SIGALRM)]
     signal.setitimer(signal.ITIMER_PROF, seconds)
-    signal.setitimer(signal.ITIMER_REAL, WAITING)
-    faulthandler.dump_traceback_later(2 * WAITING, exit=True, file=sys.__stderr__)
+    signal.setitimer(signal.ITIMER_REAL, waiting)
+    faulthandler.dump_traceback_later(2 * waiting, exit=True, file=sys.__stderr__)
     try:
         yield
     finally:

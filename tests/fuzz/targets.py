@@ -21,8 +21,9 @@ from ngrc.intervals.base import History
 from ngrc.series import Series, read_channels, read_series
 from ngrc.series.long import read_long
 from tests.archive.forging import sealed
-from tests.fuzz import seeds
-from tests.fuzz.rules import Call, DefectError, check_line
+from tests.fuzz import seeds, streams
+from tests.fuzz.rules import Call
+from tests.fuzz.wording import DefectError, check_line
 
 
 class Target(NamedTuple):
@@ -207,6 +208,9 @@ TARGETS = {
     "packed": Target(read, seeds.packed_seeds, seeds.BINARY_TOKENS),
     "channels": Target(read_beside, seeds.delimited_seeds, seeds.TEXT_TOKENS),
     "forecast": Target(forecast, seeds.delimited_seeds, seeds.TEXT_TOKENS),
+    "lines": Target(streams.take_lines, streams.line_seeds, streams.LINE_TOKENS),
+    "state": Target(streams.take_state, streams.state_seeds, streams.STATE_TOKENS),
+    "log": Target(streams.take_log, streams.log_seeds, streams.STATE_TOKENS),
     "archive": Target(load, _archives, ARCHIVE_TOKENS),
     "tree": Target(load_inside, _trees, TREE_TOKENS),
 }

@@ -10,7 +10,7 @@ import click
 from ngrc._text import percent
 from ngrc.backtesting.summary import summary
 from ngrc.cli.finished import Finished
-from ngrc.cli.grammar import command
+from ngrc.cli.grammar import Count, command
 from ngrc.cli.options import json_option
 from ngrc.cli.progress import watched
 from ngrc.cli.source import say
@@ -30,9 +30,7 @@ from ngrc.web.assets import plotly_script
     show_default=True,
     help="Folder that receives the table, the figure and the page.",
 )
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Seed of the noise and of ResCP."
-)
+@click.option("--seed", type=Count(0), default=0, show_default=True, help="Seed of the noise and of ResCP.")
 @json_option
 def demo(out: Path, seed: int, as_json: bool) -> None:
     """Forecast a system with memory whose noise rises at test step 160: the paper's eight methods and auto."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 
-from ngrc.cli.grammar import command, words_of
+from ngrc.cli.grammar import Count, command, words_of
 from ngrc.cli.names import complete_targets
 from ngrc.cli.options import json_option
 from ngrc.cli.progress import watched
@@ -32,13 +32,9 @@ FAILED = 1
     "ngrc reproduce real-main --json",
 )
 @click.argument("targets", nargs=-1, metavar="TARGET...", shell_complete=complete_targets)
-@click.option("--reps", type=click.IntRange(min=2), help="Replications; the paper's number by default.")
-@click.option(
-    "--jobs", type=click.IntRange(min=1), help="Processes, all processors by default; never moves a digit."
-)
-@click.option(
-    "--seed", type=click.IntRange(min=0), default=0, show_default=True, help="Root of all random streams."
-)
+@click.option("--reps", type=Count(2), help="Replications; the paper's number by default.")
+@click.option("--jobs", type=Count(), help="Processes, all processors by default; never moves a digit.")
+@click.option("--seed", type=Count(0), default=0, show_default=True, help="Root of all random streams.")
 @click.option("--quick", is_flag=True, help="A few replications only, to see that it works.")
 @click.option(
     "--out",

@@ -1,5 +1,6 @@
 """What `--state` may be: a file (SQLite), `sqlite:///...`, or `postgresql://...`."""
 
+import errno
 import os
 from dataclasses import dataclass
 from pathlib import Path
@@ -69,8 +70,18 @@ def _file(text: str) -> Address:
         raise ValueError(f"cannot keep a state in {text}: there is no folder {path.parent}; make it first")
     if path.exists() and not path.is_file():
         raise ValueError(f"cannot keep a state in {text}: it is a pipe or a device; name a file")
+    if path.is_symlink() and _circular(path):
+        raise ValueError(f"cannot keep a state in {text}: it is a link that leads to itself; name a file")
     # Behind links: two names of one file must lead to one lock.
     return Address(path.resolve(), "", text)
+
+
+def _circular(link: Path) -> bool:
+    try:
+        link.stat()
+    except OSError as error:
+        return error.errno == errno.ELOOP
+    return False
 
 
 def _passwords(url: str) -> list[str]:

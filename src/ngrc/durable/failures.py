@@ -69,6 +69,9 @@ def _explained(address: Address, doing: str, error: BaseException | None) -> Sto
             if code.startswith(name):
                 return StoreError(f"cannot {doing} {address.shown}: {what}; {remedy}", temporary=temporary)
         return StoreError(f"cannot {doing} {address.shown}: {_line(address, error)} ({code})")
+    if address.path is not None and "Could not decode" in str(error):
+        # Of Python's own layer, which has no result of SQLite: a text that is none.
+        return StoreError(f"cannot {doing} {address.shown}: it is damaged; {RESTORE}")
     state = getattr(error, "sqlstate", None)
     if state is None and type(error).__name__ in ("OperationalError", "InterfaceError"):
         # No answer at all: the server cannot be reached, or it vanished.

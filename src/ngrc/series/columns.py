@@ -194,6 +194,8 @@ def _value_column(table: Table, names: list[Any]) -> tuple[Any, tuple[str, ...]]
             if len(near) < len(names)
             else "add one"
         )
+        if not names:
+            raise ValueError("no column is left for the values beside the others that were named; add one")
         raise ValueError(
             f"no column of numbers to use as values among {listed(table.frame.columns)}; {remedy}"
         )
