@@ -159,8 +159,8 @@ def _drawn(size: int, connectivity: float, rng: np.random.Generator) -> FloatArr
     return np.where(rng.random((size, size)) < connectivity, entries, 0.0)
 
 
-# Numbers, where `draw_reservoir` keeps matrices: a scan over seeds and both recurrences wants each radius, which is nearly
-# all of a draw's time, more than once, and it has fewer seeds than this.
+# Numbers, where `draw_reservoir` keeps matrices: a scan over seeds and both recurrences wants each radius, nearly all
+# of a draw's time, more than once, and it has fewer seeds than this.
 @lru_cache(maxsize=1024)
 def _radius(size: int, connectivity: float, seed: int) -> float:
     """The largest modulus of an eigenvalue of the matrix that this seed draws."""
