@@ -1,14 +1,16 @@
 """Every tracker one observation at a time: `step` is `observe` and `issue` to the bit, and only numbers pass."""
 
 from collections import deque
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pytest
 
 from ngrc.archive import dumps
-from ngrc.intervals import METHODS, Tracker
+from ngrc.intervals import METHODS, Stream, Tracker
 from tests.contract.test_keeping import EVERY, LEVEL, METHOD, history
+from tests.twins import one_at_a_time
 
 SIZE = 90
 RNG = np.random.default_rng(8)
@@ -92,3 +94,36 @@ def test_a_window_takes_no_more_room_however_long_it_runs(name: str) -> None:
     finally:
         tracemalloc.stop()
     assert abs(len(dumps(tracker)) - size) < 100
+
+
+@pytest.mark.parametrize("name", ["adaptive", "unprojected", "weighted", "nexcp", "dtaci", "student"])
+def test_a_history_that_grows_many_times_over_is_that_of_the_block(name: str) -> None:
+    """Tables are laid out anew several times on the way, and weights scaled down."""
+    fixed = {"adaptive": {"rate": 0.02}, "weighted": {"decay": 0.7}, "nexcp": {"decay": 0.995}}
+    method = METHODS[name](**fixed.get(name, {}))
+    stream = Stream(np.round(np.random.default_rng(1).standard_t(3, 1600), 2), 20)
+    lower, upper = one_at_a_time(method, stream, LEVEL)
+    block = method.run(stream, LEVEL)
+    assert np.array_equal(lower, block.lower)
+    assert np.array_equal(upper, block.upper)
+
+
+@pytest.mark.parametrize("name", ["dtaci", "saocp"])
+def test_outcomes_later_than_the_horizon_find_their_targets(name: str) -> None:
+    """Room for one target grows to room for nine: the same as where there was room from the start."""
+    known = history(METHOD[name], 1, False)
+    narrow, wide = (METHOD[name].begin(replace(known, horizon=horizon), LEVEL) for horizon in (1, 9))
+    for _ in range(8):
+        wide.skip()
+    trails = []
+    for tracker in (narrow, wide):
+        waiting: deque[Any] = deque()
+        issued = []
+        for target in range(SIZE):
+            if len(waiting) == 9:
+                told, residual = waiting.popleft(), float(RESIDUALS[target])
+                tracker.observe(residual, not told[0] <= residual <= told[1])
+            waiting.append(tracker.issue())
+            issued.append(waiting[-1])
+        trails.append(issued)
+    assert trails[0] == trails[1]
