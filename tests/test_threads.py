@@ -7,9 +7,11 @@ import json
 import os
 import subprocess
 import sys
+from threading import Event, Thread
 from typing import Any
 
 import pytest
+from threadpoolctl import threadpool_info, threadpool_limits
 
 from ngrc import _threads
 
@@ -129,3 +131,39 @@ def test_inside_one_thread_no_library_is_asked_again(monkeypatch: pytest.MonkeyP
         monkeypatch.setitem(sys.modules, "another_module_of_this_test", sys)
         with _threads.one_thread():
             assert len(asked) == 3
+
+
+def most() -> int:
+    """The largest number of threads that a BLAS library has now."""
+    return max(int(pool["num_threads"]) for pool in threadpool_info() if pool["user_api"] == "blas")
+
+
+def test_of_several_callers_the_last_to_leave_puts_the_threads_back() -> None:
+    entered, leave = Event(), Event()
+    seen: list[int] = []
+
+    def other() -> None:
+        with _threads.one_thread():
+            entered.set()
+            leave.wait(10)
+            seen.append(most())
+
+    with threadpool_limits(2, user_api="blas"):
+        caller = Thread(target=other)
+        with _threads.one_thread():
+            caller.start()
+            assert entered.wait(10)
+        # The first has left, and the second still counts on one thread.
+        assert most() == 1
+        leave.set()
+        caller.join()
+        assert seen == [1]
+        assert most() == 2
+
+
+def test_only_small_matrices_are_held_to_one_thread() -> None:
+    with threadpool_limits(2, user_api="blas"):
+        for size, threads in ((1, 1), (_threads.FEW - 1, 1), (_threads.FEW, 2)):
+            with _threads.threads_for(size):
+                assert most() == threads
+        assert most() == 2

@@ -154,7 +154,8 @@ class AutoNGRC(KeepableModel, OwnJudgement, Parameters):
     ) -> FloatArray:
         """Forecasts by target time, shape (n,): entry t is made from y[..t-H]; parameters as in `NGRC.predict`."""
         sight = self._sights(y, exog, times, start)[-1]
-        return sight.by_target(sight.forecasts, since)
+        with one_thread():
+            return sight.by_target(sight.forecasts, since)
 
     def predict_path(
         self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0, since: int = 0
@@ -182,17 +183,20 @@ class AutoNGRC(KeepableModel, OwnJudgement, Parameters):
     ) -> FloatArray:
         """Leverages by target time, aligned like `predict`."""
         sight = self._sights(y, exog, times, start)[-1]
-        return sight.by_target(sight.leverage, since)
+        with one_thread():
+            return sight.by_target(sight.leverage, since)
 
     def forecast(self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0) -> FloatArray:
         """Forecasts of the H values that follow `y`, shape (H,); with `path` all made at the last observation."""
         sights = self._sights(y, exog, times, start, ahead=self.horizon)
-        return np.concatenate([sight.ahead(sight.forecasts) for sight in sights])
+        with one_thread():
+            return np.concatenate([sight.ahead(sight.forecasts) for sight in sights])
 
     def forecast_leverage(self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0) -> FloatArray:
         """Leverages of the rows behind `forecast`, of the same shape."""
         sights = self._sights(y, exog, times, start, ahead=self.horizon)
-        return np.concatenate([sight.ahead(sight.leverage) for sight in sights])
+        with one_thread():
+            return np.concatenate([sight.ahead(sight.leverage) for sight in sights])
 
     def link(self, channel: int = 0) -> Link:
         """Transform and bounds of the series, which intervals around the forecasts keep to."""
@@ -220,7 +224,8 @@ class AutoNGRC(KeepableModel, OwnJudgement, Parameters):
         from ngrc.noise import noise_of
 
         horizon = self.horizon if horizon is None else horizon
-        return noise_of(self._band(horizon), method, horizon, channel)
+        with one_thread():
+            return noise_of(self._band(horizon), method, horizon, channel)
 
     def coefficients(self, horizon: int | None = None) -> Coefficients:
         """Weights by feature name, in the standardised series' units; print it to read the model."""

@@ -88,6 +88,12 @@ class Fitted:
         none = np.isinf(self.readouts[-1].intercept_penalty)
         return self.feature_map.count(self.horizon) - int(none)
 
+    @property
+    def decomposed(self) -> int:
+        """Rows and columns of the matrix that the fit decomposed."""
+        readout = self.readouts[-1]
+        return readout.count if isinstance(readout, DualReadout) else self.feature_map.count(self.horizon)
+
     def reach(self, horizon: int) -> int:
         """How far behind its origin a forecast reads."""
         return max(self.feature_map.reach(horizon), self.goal.reach(horizon))

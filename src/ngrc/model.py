@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Literal, Self
 
 from ngrc._memo import Memo
 from ngrc._params import Parameters
+from ngrc._threads import threads_for
 from ngrc._types import FloatArray
 from ngrc.archive import KeepableModel
 from ngrc.features import FeatureMap, Group, Target
@@ -108,8 +109,10 @@ class NGRC(KeepableModel, OwnJudgement, Parameters):
 
     Notes
     -----
-    Another number of BLAS threads changes forecasts in their last bits, and not which penalty is chosen: errors
-    within 1e-9 of the smallest count as equal, and the first penalty of them is taken.
+    With fewer than 1000 columns (fewer than 1000 rows where the kernel is solved) results are the same to the bit for
+    any number of BLAS threads and in any process. Above, where a second thread saves time, another number of threads
+    changes forecasts in their last bits, and not which penalty is chosen: errors within 1e-9 of the smallest count as
+    equal, and the first penalty of them is taken.
 
     Examples
     --------
@@ -236,7 +239,8 @@ class NGRC(KeepableModel, OwnJudgement, Parameters):
             population convention. One for all channels of a vector series, or a sequence of them.
         """
         plan, observed = self._prepared(y, exog, times)
-        return self._keep(plan.fit(observed, first, scale))
+        with threads_for(plan.decomposed(observed.size)):
+            return self._keep(plan.fit(observed, first, scale))
 
     def fits(
         self,
@@ -290,11 +294,19 @@ class NGRC(KeepableModel, OwnJudgement, Parameters):
         from ngrc.refitting import fit_at
 
         plan, observed = self._prepared(y, exog, times)
-        yield from fit_at(plan, observed, ends, first, scale, window)
+        walk = fit_at(plan, observed, ends, first, scale, window)
+        while True:
+            with threads_for(plan.decomposed(observed.size)):
+                stop = next(walk, None)
+            if stop is None:
+                return
+            yield stop
 
     def at(self, stop: "Stop") -> Self:
         """A copy of this model, fitted as at one of its `stops`."""
-        return type(self)(**self.get_params(deep=False))._keep(stop.fitted())
+        fitted = stop.fitted()
+        with threads_for(fitted.decomposed):
+            return type(self)(**self.get_params(deep=False))._keep(fitted)
 
     def _prepared(self, y: Any, exog: Any, times: Any) -> tuple[Plan, Observed]:
         """The plan of a fit, and what it is fitted to."""
@@ -350,7 +362,8 @@ class NGRC(KeepableModel, OwnJudgement, Parameters):
             First target that is wanted; those before it are NaN, and cost nothing.
         """
         sight = self._sight(y, exog, times, start)
-        return sight.by_target(sight.forecasts, since)
+        with threads_for(self.fitted_.decomposed):
+            return sight.by_target(sight.forecasts, since)
 
     def predict_path(
         self,
@@ -370,7 +383,8 @@ class NGRC(KeepableModel, OwnJudgement, Parameters):
         sight = self._sight(y, exog, times, start)
         if not self.fitted_.path:
             raise ValueError("predict_path needs a model of all horizons; fit NGRC(horizon=H, path=True)")
-        paths = sight.paths(since, before)
+        with threads_for(self.fitted_.decomposed):
+            paths = sight.paths(since, before)
         return paths if self.fitted_.vector else paths[:, :, 0]
 
     def leverage(
@@ -378,7 +392,8 @@ class NGRC(KeepableModel, OwnJudgement, Parameters):
     ) -> FloatArray:
         """Leverages r'(R'R + n lambda D)^-1 r by target time, aligned like `predict`."""
         sight = self._sight(y, exog, times, start)
-        return sight.by_target(sight.leverage, since)
+        with threads_for(self.fitted_.decomposed):
+            return sight.by_target(sight.leverage, since)
 
     def forecast(self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0) -> FloatArray:
         """Forecasts of the H values that follow `y`, shape (H,) or (H, channels).
@@ -387,13 +402,15 @@ class NGRC(KeepableModel, OwnJudgement, Parameters):
         """
         self._check_fitted()
         sight = self._sight(y, exog, times, start, self.fitted_.horizon)
-        return sight.ahead(sight.forecasts)
+        with threads_for(self.fitted_.decomposed):
+            return sight.ahead(sight.forecasts)
 
     def forecast_leverage(self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0) -> FloatArray:
         """Leverages of the rows behind `forecast`, of the same shape."""
         self._check_fitted()
         sight = self._sight(y, exog, times, start, self.fitted_.horizon)
-        return sight.ahead(sight.leverage)
+        with threads_for(self.fitted_.decomposed):
+            return sight.ahead(sight.leverage)
 
     def free_run(self, y: Any, steps: int, *, times: Any = None, start: int = 0) -> FloatArray:
         """Continue `y` by feeding every one-step forecast back, shape (steps,) or (steps, channels).
@@ -414,7 +431,9 @@ class NGRC(KeepableModel, OwnJudgement, Parameters):
 
         self._check_fitted()
         check_running(self.fitted_)
-        values = run_freely(self._sight(y, None, times, start, check_count(steps, "steps")), steps)
+        sight = self._sight(y, None, times, start, check_count(steps, "steps"))
+        with threads_for(self.fitted_.decomposed):
+            values = run_freely(sight, steps)
         return values if self.fitted_.vector else values[:, 0]
 
     def link(self, channel: int = 0) -> Link:
@@ -457,7 +476,10 @@ class NGRC(KeepableModel, OwnJudgement, Parameters):
         from ngrc.noise import noise_of
 
         self._check_fitted()
-        return noise_of(self.fitted_, method, self.fitted_.horizon if horizon is None else horizon, channel)
+        with threads_for(self.fitted_.decomposed):
+            return noise_of(
+                self.fitted_, method, self.fitted_.horizon if horizon is None else horizon, channel
+            )
 
     def coefficients(self, horizon: int | None = None, channel: int = 0) -> Coefficients:
         """Weights by feature name, in the standardised series' units; print it to read the model.

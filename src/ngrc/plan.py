@@ -118,6 +118,11 @@ class Plan:
         farthest = max(reaches, key=lambda name: reaches[name])
         return {"Seasonal": " or seasonal cycles, which reach farthest back"}.get(farthest, "")
 
+    def decomposed(self, rows: int) -> int:
+        """Rows and columns of the matrix that a fit to so many rows decomposes; where it may choose, of the smaller."""
+        columns = self.feature_map.count(self.horizons[-1])
+        return {"primal": columns, "dual": rows}.get(self.solver, min(columns, rows))
+
     def fit(self, observed: Observed, first: int, scale: Any) -> Fitted:
         """Fit every horizon and channel."""
         origins = self.origins(observed.size, first)

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
+from ngrc._threads import threads_for
 from ngrc._types import FloatArray
 from ngrc.features.rows import Rows
 from ngrc.fitted import AnyReadout, Fitted, Sight
@@ -90,7 +91,9 @@ class _Refit:
     whole: Callable[[], Fitted]
 
     def fitted(self) -> Fitted:
-        return self.whole()
+        plan = self.walk.plan
+        with threads_for(plan.decomposed(self.walk.sight.observed.size)):
+            return self.whole()
 
     def fill(self, said: FloatArray, origins: range) -> None:
         sight, longest = self.walk.sight, self.walk.plan.horizons[-1]

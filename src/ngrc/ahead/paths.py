@@ -9,7 +9,7 @@ from typing import Any, Literal, Protocol, runtime_checkable
 import numpy as np
 
 from ngrc._shares import share
-from ngrc._threads import one_thread
+from ngrc._threads import threads_for
 from ngrc._types import FloatArray
 from ngrc.ahead.single_steps import SingleSteps
 from ngrc.ahead.stops import path_stops
@@ -22,8 +22,6 @@ from ngrc.series.wording import plural
 from ngrc.splits import LEAST_ROWS
 from ngrc.validation import check_count
 
-# Above so many columns the decomposition itself is long enough to gain by a second thread.
-FEW_COLUMNS = 1000
 FIRST = 0.3
 """Share of the rows of the first fit, and ..."""
 REFITS = 8
@@ -110,8 +108,7 @@ def threads(model: Any) -> AbstractContextManager[None]:
     """One thread for small maps, whose many short products would wait for each other."""
     # On two threads the forecast of 48 steps took half again the processor time, and no less of the clock's. Other
     # models than NGRC know better than we do what they gain.
-    small = isinstance(model, NGRC) and model.feature_map.count(model.horizon) < FEW_COLUMNS
-    return one_thread() if small else nullcontext()
+    return threads_for(model.feature_map.count(model.horizon)) if isinstance(model, NGRC) else nullcontext()
 
 
 @dataclass(frozen=True, slots=True)
