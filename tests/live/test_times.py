@@ -9,7 +9,7 @@ import pytest
 
 from ngrc import NGRC, OnlineForecaster, Series
 from ngrc.archive import dumps, loads
-from tests.live.starts import SERIES
+from tests.live.starts import SERIES, service_of
 
 HISTORY = SERIES[:100]
 
@@ -148,8 +148,7 @@ def test_calendar_columns_read_the_times_of_the_targets() -> None:
     model = NGRC(lags=2, calendar=("weekday",), ridge=0.1)
     days = np.datetime64("2025-01-01", "D") + np.arange(330)
     live = OnlineForecaster(model, "split", horizon=2).start(Series(SERIES[:300], days[:300]))
-    service = live._service
-    assert service is not None
+    service = service_of(live)
     for value in SERIES[300:320]:
         live.observe(value)
     expected = service.point.model.forecast(SERIES[:320], times=days[:322])
