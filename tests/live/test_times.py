@@ -52,7 +52,7 @@ MONTH_ENDS = (np.datetime64("2000-02", "M") + np.arange(100)).astype("M8[D]") - 
 # Working days, one of which is a holiday.
 ALL_DAYS = np.busday_offset("2025-01-01", np.arange(101), roll="forward")
 DAYS = np.delete(ALL_DAYS, 70)
-TENS = np.datetime64("2026-01-01T00:00", "10m") + np.arange(100)
+TENS = np.arange("2026-01-01T00:00", "2026-01-01T16:40", 10, dtype="M8[m]").astype("M8[10m]")
 SESSIONS = (ALL_DAYS[:20, None].astype("M8[h]") + np.arange(9, 14)).ravel()
 
 

@@ -131,7 +131,7 @@ class Service:
         found = matured(one.forecasts, self.calibration.levels, self.clock.time(point), number)
         self.calibration.mature_late(one.forecasts, outcome)
         self.calibration.cross(number)
-        self.inputs.replace(one.index, number)
+        self.inputs.replace(one.place, number)
         del self.missing[point]
         return found
 
@@ -140,7 +140,7 @@ class Service:
         rows = [one.forecasts for one in self.missing.values()]
         missing = {
             "points": np.array(list(self.missing), dtype=np.int64),
-            "indices": np.array([one.index for one in self.missing.values()], dtype=np.int64),
+            "places": np.array([one.place for one in self.missing.values()], dtype=np.int64),
             "forecasts": packed(rows, len(self.calibration.levels)),
         }
         return {**{name: getattr(self, name) for name in KEPT}, "missing": missing}
@@ -173,15 +173,13 @@ class Service:
 
 def _missing(kept: Any, steps: int, levels: int) -> dict[int, Missing]:
     check_that(
-        isinstance(kept, dict) and list(kept) == ["points", "indices", "forecasts"],
-        "missing targets have points, indices and forecasts",
+        isinstance(kept, dict) and list(kept) == ["points", "places", "forecasts"],
+        "missing targets have points, places and forecasts",
     )
-    points, indices, forecasts = kept.values()
-    for part in (points, indices):
-        check_that(isinstance(part, np.ndarray) and part.dtype == np.int64, "points and indices are whole")
-        check_that(
-            part.shape == (len(points),) and bool(np.all(np.diff(part) > 0)), "points and indices rise"
-        )
+    points, places, forecasts = kept.values()
+    for part in (points, places):
+        check_that(isinstance(part, np.ndarray) and part.dtype == np.int64, "points and places are whole")
+        check_that(part.shape == (len(points),) and bool(np.all(np.diff(part) > 0)), "points and places rise")
     rows = unpacked(forecasts, len(points), steps, levels)
-    found = zip(points.tolist(), indices.tolist(), rows, strict=True)
-    return {point: Missing(index, row) for point, index, row in found}
+    found = zip(points.tolist(), places.tolist(), rows, strict=True)
+    return {point: Missing(place, row) for point, place, row in found}

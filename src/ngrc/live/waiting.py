@@ -34,9 +34,9 @@ class Forecast(NamedTuple):
 
 
 class Missing(NamedTuple):
-    """A target without an outcome: the index of its observation, and the forecasts of it by step."""
+    """A target without an outcome: which observation it would have been, and the forecasts of it by step."""
 
-    index: int
+    place: int
     forecasts: list[Forecast]
 
 
@@ -85,8 +85,8 @@ def unpacked(kept: Any, rows: int, steps: int, levels: int) -> list[list[Forecas
     if kept["origins"].dtype.kind != "M":
         origins = kept["origins"].tolist()
     flat = [
-        Forecast(origin, *numbers, [_pair(one) for one in offsets], _ends(ends))
-        for origin, numbers, offsets, ends in zip(
+        Forecast(origin, mean, centre, [_pair(one) for one in offsets], _ends(ends))
+        for origin, (mean, centre), offsets, ends in zip(
             origins, *(kept[name].tolist() for name in PACKED[1:]), strict=True
         )
     ]
