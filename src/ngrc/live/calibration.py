@@ -9,7 +9,7 @@ from ngrc.archive import check_that
 from ngrc.features.bounds import Bounds
 from ngrc.features.link import Link
 from ngrc.intervals.base import Tracker
-from ngrc.live.ends import Pair, centres, ends_of, settled
+from ngrc.live.ends import Pair, centres, ends_of, plain_ends, settled
 from ngrc.live.waiting import Forecast, packed, unpacked
 
 KEPT = ("levels", "trackers", "waiting", "link", "bounds", "spread")
@@ -32,9 +32,14 @@ class Calibration:
         What the history was found to obey, for a method that keeps to it, until an outcome crosses it.
     spread
         Whether widths never shrink from one step to the next, as those of `student`.
+
+    Attributes
+    ----------
+    plain
+        Whether the link changes nothing, so that residuals are plain differences.
     """
 
-    __slots__ = ("_alone", "_linear", "bounds", "levels", "link", "spread", "trackers", "waiting")
+    __slots__ = ("_alone", "_linear", "bounds", "levels", "link", "plain", "spread", "trackers", "waiting")
 
     def __init__(
         self,
@@ -48,8 +53,8 @@ class Calibration:
         self.levels, self.trackers, self.waiting = levels, trackers, waiting
         self.link, self.bounds, self.spread = link, bounds, spread
         # Asked at every observation, where a property costs as much as the sum that it decides on.
-        self._linear = link.linear
-        self._alone = len(trackers) == len(levels) == 1 and link.identity and not bounds.given
+        self._linear, self.plain = link.linear, link.identity
+        self._alone = len(trackers) == len(levels) == 1 and self.plain and not bounds.given
 
     @property
     def horizon(self) -> int:
@@ -108,16 +113,18 @@ class Calibration:
             # One step and one level of a plain series, as most streams are: nothing to nest, to spread or to cut.
             ((low, high),) = offsets[0]
             return [Forecast(origin, mean[0], centre[0], offsets[0], [(mean[0] + low, mean[0] + high)])]
-        sides = zip(*settled(offsets, self.levels, self.spread), strict=True)
-        levels = [
-            [
-                ends_of(self.link, self.bounds, *numbers)
-                for numbers in zip(mean, centre, lower, upper, strict=True)
-            ]
-            for lower, upper in sides
-        ]
+        sides = settled(offsets, self.levels, self.spread)
+        ends = plain_ends if self.plain and not self.bounds.given else self._ends
+        levels = [ends(mean, centre, lower, upper) for lower, upper in zip(*sides, strict=True)]
         rows = zip(mean, centre, offsets, zip(*levels, strict=True), strict=True)
         return [Forecast(origin, one, then, pairs, list(ends)) for one, then, pairs, ends in rows]
+
+    def _ends(
+        self, mean: list[float], centre: list[float], lower: list[float], upper: list[float]
+    ) -> list[Pair]:
+        """Ends of all steps at one level."""
+        numbers = zip(mean, centre, lower, upper, strict=True)
+        return [ends_of(self.link, self.bounds, *one) for one in numbers]
 
     def centre(self, mean: list[float]) -> list[float]:
         """Forecasts in the link's units."""

@@ -53,9 +53,9 @@ class Service:
 
     def outcome(self, number: float) -> float:
         """A value in the units of the residuals; `ValueError` where the model's transform or bounds exclude it."""
-        link = self.calibration.link
-        if link.identity:
+        if self.calibration.plain:
             return number
+        link = self.calibration.link
         values = np.array([number])
         link.bounds.check(values, "the series")
         return float(link.forward(values)[0])
