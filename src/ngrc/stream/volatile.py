@@ -93,11 +93,12 @@ class Running:
 
     def observe(self, seq: int, value: float | None, time: Time | None) -> str:
         """Take in one observation of a time, or of the next; the answer to it."""
-        if time is None or time == self._targets[0]:
-            if time is None and self._scale.wall:
-                raise ValueError(
-                    "this series counts in local time across changes of the clock; give each observation its time"
-                )
+        if time is None and self._scale.wall:
+            raise ValueError(
+                "this series counts in local time across changes of the clock; give each observation its time"
+            )
+        # Targets on a wall clock are said without the zone that an observation must have.
+        if time is None or (time == self._targets[0] and not self._scale.wall):
             matured, time = self._forecaster.observe(value), self._targets[0]
             self._newest = self._newest._replace(moment=self._due)
             self._said()
@@ -125,18 +126,20 @@ class Running:
 
     def _said(self) -> None:
         """Keep what is said of the coming values, for this answer and those to late outcomes."""
-        coming = self._forecaster.next()
-        scale, zone = self._scale, self._newest.zone
-        self._targets = [scale.outside(target, zone) for target in coming.targets]
-        self._due = ticks_of(coming.targets[0])
+        coming, scale, zone = self._forecaster.next(), self._scale, self._newest.zone
+        if scale.kind == "index":
+            self._targets = coming.targets.tolist()
+            self._due = self._targets[0]
+        else:
+            self._targets = [scale.outside(target, zone) for target in coming.targets]
+            self._due = ticks_of(coming.targets[0])
         ends = [
-            (key, (coming.lower[level] + 0.0).tolist(), (coming.upper[level] + 0.0).tolist())
-            for key, level in self._levels
+            (key, coming.lower[level].tolist(), coming.upper[level].tolist()) for key, level in self._levels
         ]
-        self._forecasts = said_forecasts(self._targets, (coming.mean + 0.0).tolist(), ends)
+        self._forecasts = said_forecasts(self._targets, coming.mean.tolist(), ends)
 
     def _matured(self, one: Matured) -> str:
         covered = one.covered
         held = {level: None if covered is None else covered[level] for _, level in self._levels}
         origin = self._scale.outside(one.origin, self._newest.zone)
-        return said_matured(one.step, origin, one.mean + 0.0, held)
+        return said_matured(one.step, origin, one.mean, held)
