@@ -7,6 +7,7 @@ import numpy as np
 
 from ngrc import NGRC, OnlineForecaster
 from ngrc.archive import dumps, loads
+from ngrc.live.service import Service
 
 SERIES = np.sin(np.arange(400) / 5) + np.random.default_rng(0).normal(0, 0.2, 400) + 3.0
 BEGIN = 240
@@ -26,6 +27,12 @@ def fresh(
     live = loads(_kept(method, horizon, late, transform))
     assert isinstance(live, OnlineForecaster)
     return live
+
+
+def service_of(live: OnlineForecaster) -> Service:
+    """The state of a forecaster that was started."""
+    assert live._service is not None
+    return live._service
 
 
 def said(live: OnlineForecaster) -> list[Any]:

@@ -6,7 +6,8 @@ import pytest
 from ngrc import NGRC, OnlineForecaster
 from ngrc.archive import dumps
 from ngrc.intervals import METHODS, Rolling, Student
-from tests.live.starts import BEGIN, SERIES, fresh, said
+from ngrc.intervals.student import StudentTracker
+from tests.live.starts import BEGIN, SERIES, fresh, said, service_of
 
 ORDERLESS = ("rolling", "gaussian", "student", "adaptive", "weighted", "unprojected", "pid", "nexcp")
 """Methods that learn and whose state is made of known residuals, in whatever order they came."""
@@ -42,7 +43,7 @@ def test_a_late_residual_is_learned_from_where_order_does_not_matter(method: str
         live.observe(None)
     timely.observe(SERIES[BEGIN])
     late.observe(SERIES[BEGIN], BEGIN)
-    trackers = [dumps(live._service.calibration.trackers[0][0]) for live in (late, never, timely)]  # type: ignore[union-attr]
+    trackers = [dumps(service_of(live).calibration.trackers[0][0]) for live in (late, never, timely)]
     if method in BY_TARGETS:
         assert trackers[0] == trackers[1]
     if method in ORDERLESS:
@@ -57,7 +58,7 @@ def test_a_late_outcome_is_an_input_from_then_on() -> None:
     live.observe(3.3)
     # What was carried from the missing one is carried from its late outcome.
     values = [*SERIES[:BEGIN], 3.1, 7.0, 7.0, 2.9, 3.0, 3.3]
-    model = live._service.point.model  # type: ignore[union-attr]
+    model = service_of(live).point.model
     np.testing.assert_allclose(live.next().mean, model.forecast(np.array(values)), rtol=1e-12)
     live.observe(1.0, BEGIN + 2)
     live.observe(3.2)
@@ -82,9 +83,10 @@ def test_a_missing_outcome_cannot_come_late_as_missing() -> None:
 
 def test_late_and_missing_outcomes_bring_no_residual_twice() -> None:
     live = OnlineForecaster(NGRC(lags=3, ridge=0.1), Student(), late="accept").start(SERIES[:100])
-    tracker = live._service.calibration.trackers[0][0]  # type: ignore[union-attr]
-    count = tracker.count  # type: ignore[attr-defined]
+    tracker = service_of(live).calibration.trackers[0][0]
+    assert isinstance(tracker, StudentTracker)
+    count = tracker.count
     live.observe(None)
-    assert tracker.count == count  # type: ignore[attr-defined]
+    assert tracker.count == count
     live.observe(3.0, 100)
-    assert tracker.count == count + 1  # type: ignore[attr-defined]
+    assert tracker.count == count + 1

@@ -9,7 +9,7 @@ from ngrc import NGRC, OnlineForecaster
 from ngrc.features import Delays, Memory
 from ngrc.live.kernel import packed
 from ngrc.live.refit import values_read
-from tests.live.starts import SERIES
+from tests.live.starts import SERIES, service_of
 
 
 @pytest.mark.parametrize(
@@ -42,7 +42,7 @@ def test_forecasts_are_the_models_own(parameters: dict[str, Any], compiled: bool
         parameters = {**parameters, "harmonics": 1}
     values = SERIES if "upper" not in parameters else np.clip(SERIES, 2.5, 4.5)
     live = OnlineForecaster(NGRC(**parameters), "split", horizon=3).start(values[:200])
-    model = live._service.point.model  # type: ignore[union-attr]
+    model = service_of(live).point.model
     if compiled is not None:
         assert (packed(model.fitted_) is not None) == compiled
     for size in range(201, 400):
@@ -56,7 +56,7 @@ def test_only_what_is_read_is_kept() -> None:
     assert values_read(model.fit(SERIES)) == 3
     assert values_read(NGRC(map=(Delays(2), Memory((5.0,))), ridge=0.1).fit(SERIES)) == 301
     live = OnlineForecaster(model, "split").start(SERIES)
-    inputs = live._service.inputs  # type: ignore[union-attr]
+    inputs = service_of(live).inputs
     for _ in range(1000):
         live.observe(3.0)
     assert inputs.values.size <= 3 + 64

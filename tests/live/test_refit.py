@@ -5,7 +5,7 @@ import pytest
 
 from ngrc import NGRC, OnlineForecaster
 from ngrc.forecasters import SeasonalNaive
-from tests.live.starts import SERIES
+from tests.live.starts import SERIES, service_of
 
 MODEL = NGRC(lags=3, ridge=0.1)
 
@@ -17,7 +17,7 @@ def test_a_refit_is_a_fit_of_the_values_known_then(window: int | None) -> None:
     values[103] = np.nan
     filled = values.copy()
     filled[103] = values[102]
-    first = live._service.point.model  # type: ignore[union-attr]
+    first = service_of(live).point.model
     for count, value in enumerate(values[100:], start=1):
         live.observe(value)
         size = 100 + count
@@ -28,7 +28,7 @@ def test_a_refit_is_a_fit_of_the_values_known_then(window: int | None) -> None:
             fitted = NGRC(lags=3, ridge=0.1, horizon=2, path=True).fit(filled[:end], first=begin)
             if window is not None:
                 # Its scale is that of the values it is given, which are fewer: forecasts agree, and not to the bit.
-                assert live._service.inputs.size <= 2 * (window + 64)  # type: ignore[union-attr]
+                assert service_of(live).inputs.size <= 2 * (window + 64)
         expected = fitted.forecast(filled[:size])
         np.testing.assert_allclose(live.next().mean, expected, rtol=1e-9 if window is None else 0.02)
 
@@ -37,8 +37,7 @@ def test_the_transform_of_the_start_stays() -> None:
     live = OnlineForecaster(NGRC(lags=3, ridge=0.1, transform="boxcox"), "adaptive", refit_every=5).start(
         SERIES[:100]
     )
-    service = live._service
-    assert service is not None
+    service = service_of(live)
     link = service.calibration.link
     for value in SERIES[100:150]:
         live.observe(4.0 * value)
@@ -53,7 +52,7 @@ def test_the_schedule_counts_missing_and_skipped_times() -> None:
         other.observe(None)
     other.observe(SERIES[108])
     assert one.next().mean.tolist() == other.next().mean.tolist()
-    assert one._service.point.model.n_rows_ == 106 - 3  # type: ignore[union-attr]
+    assert service_of(one).point.model.n_rows_ == 106 - 3
 
 
 def test_any_forecaster_is_refitted() -> None:

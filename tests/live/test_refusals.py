@@ -92,7 +92,7 @@ def test_a_start_that_cannot_be() -> None:
     assert not live.started
     with pytest.raises(ValueError, match="bayes needs a forecaster with leverage"):
         OnlineForecaster(SeasonalNaive(), "bayes").start(SERIES[:100])
-    with pytest.raises(ValueError, match="rows"):
+    with pytest.raises(ValueError, match="need at least 5 observations, got 4"):
         OnlineForecaster(NGRC(lags=3), "adaptive", refit_every=5, window=1).start(SERIES[:100])
 
 

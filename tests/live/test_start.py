@@ -7,7 +7,7 @@ import pytest
 
 from ngrc import NGRC, AutoNGRC, OnlineForecaster, look_ahead
 from ngrc.intervals import METHODS, Adaptive
-from tests.live.starts import BEGIN, LEVELS, SERIES, fresh
+from tests.live.starts import BEGIN, LEVELS, SERIES, fresh, service_of
 
 
 def _same(live: OnlineForecaster, history: Any, model: Any, method: Any) -> None:
@@ -51,8 +51,7 @@ def test_transforms_and_bounds(method: str, parameters: dict[str, Any]) -> None:
 def test_the_model_that_chooses_its_own_columns() -> None:
     live = OnlineForecaster(None, "auto", LEVELS, horizon=2).start(SERIES[:150])
     _same(live, SERIES[:150], AutoNGRC(), "auto")
-    service = live._service
-    assert service is not None
+    service = service_of(live)
     for value in SERIES[150:156]:
         live.observe(value)
     expected = service.point.model.forecast(SERIES[:156])
@@ -76,12 +75,12 @@ def test_steps_with_too_few_residuals_borrow_them(method: str) -> None:
 def test_a_found_bound_stands_until_it_is_crossed() -> None:
     values = np.maximum(SERIES[:BEGIN], 2.8)
     live = OnlineForecaster(NGRC(lags=3), "auto", 0.9).start(values)
-    assert live._service.calibration.bounds.lower == 2.8  # type: ignore[union-attr]
+    assert service_of(live).calibration.bounds.lower == 2.8
     assert min(float(live.next().lower[0.9][0]), 2.8) == 2.8
     live.observe(2.8)
-    assert live._service.calibration.bounds.lower == 2.8  # type: ignore[union-attr]
+    assert service_of(live).calibration.bounds.lower == 2.8
     live.observe(1.5)
-    assert live._service.calibration.bounds.lower is None  # type: ignore[union-attr]
+    assert service_of(live).calibration.bounds.lower is None
 
 
 def test_a_method_and_its_parameters() -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from ngrc import NGRC
 from ngrc.intervals import METHODS
-from tests.live.starts import BEGIN, LEVELS, SERIES, fresh
+from tests.live.starts import BEGIN, LEVELS, SERIES, fresh, service_of
 from tests.live.twin import Twin
 
 # `bayes` reads leverages, which blocks are given by the model: its stream is compared below.
@@ -54,8 +54,7 @@ def test_with_a_transform_residuals_are_in_its_units() -> None:
 
 def test_bayes_widens_with_the_leverage_of_each_origin() -> None:
     live = fresh("bayes", 2)
-    service = live._service
-    assert service is not None
+    service = service_of(live)
     for value in SERIES[BEGIN : BEGIN + 20]:
         live.observe(value)
     leverage = service.point.model.forecast_leverage(SERIES[: BEGIN + 20])

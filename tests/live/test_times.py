@@ -9,7 +9,7 @@ import pytest
 
 from ngrc import NGRC, OnlineForecaster, Series
 from ngrc.archive import dumps, loads
-from tests.live.starts import SERIES
+from tests.live.starts import SERIES, service_of
 
 HISTORY = SERIES[:100]
 
@@ -52,7 +52,7 @@ MONTH_ENDS = (np.datetime64("2000-02", "M") + np.arange(100)).astype("M8[D]") - 
 # Working days, one of which is a holiday.
 ALL_DAYS = np.busday_offset("2025-01-01", np.arange(101), roll="forward")
 DAYS = np.delete(ALL_DAYS, 70)
-TENS = np.datetime64("2026-01-01T00:00", "10m") + np.arange(100)
+TENS = np.arange("2026-01-01T00:00", "2026-01-01T16:40", 10, dtype="M8[m]").astype("M8[10m]")
 SESSIONS = (ALL_DAYS[:20, None].astype("M8[h]") + np.arange(9, 14)).ravel()
 
 
@@ -148,8 +148,7 @@ def test_calendar_columns_read_the_times_of_the_targets() -> None:
     model = NGRC(lags=2, calendar=("weekday",), ridge=0.1)
     days = np.datetime64("2025-01-01", "D") + np.arange(330)
     live = OnlineForecaster(model, "split", horizon=2).start(Series(SERIES[:300], days[:300]))
-    service = live._service
-    assert service is not None
+    service = service_of(live)
     for value in SERIES[300:320]:
         live.observe(value)
     expected = service.point.model.forecast(SERIES[:320], times=days[:322])

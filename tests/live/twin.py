@@ -47,7 +47,7 @@ class Twin:
             before = tuned_levels(step, self.levels, before)
             rows.append(self._offsets(step, [one for _, one in before], said, observed))
         each = [
-            Offsets(*(np.array([row[place][side] for row in rows]) for side in (0, 1)))
+            Offsets(np.array([row[place][0] for row in rows]), np.array([row[place][1] for row in rows]))
             for place in range(len(self.levels))
         ]
         if self.calibrated.steps[0].method.name == "student":

@@ -114,7 +114,7 @@ class OnlineForecaster(Keepable):
     @property
     def origin(self) -> Time:
         """Time of the newest observation; None before the start."""
-        return None if self._service is None else self._service.calibration.waiting[-1].origin
+        return None if self._service is None else self._service.calibration.waiting[-1][0].origin
 
     def start(self, history: Any) -> Self:
         """Fit and calibrate on a history, anything `as_series` takes, as `look_ahead` does."""
@@ -136,17 +136,17 @@ class OnlineForecaster(Keepable):
         """The forecasts of the newest origin; asked twice they are the same."""
         service = self._running("next()")
         if self._coming is None:
-            issued = service.calibration.waiting[-1]
-            assert issued.lower is not None
-            assert issued.upper is not None
+            newest = service.calibration.waiting[-1]
             lower, upper = {}, {}
-            for level, below, above in zip(self.levels, issued.lower, issued.upper, strict=True):
-                lower[level], upper[level] = np.array(below), np.array(above)
+            for place, level in enumerate(self.levels):
+                pairs = [one.ends[place] for one in newest if one.ends is not None]
+                lower[level] = np.array([low for low, _ in pairs])
+                upper[level] = np.array([high for _, high in pairs])
             self._coming = Coming(
                 service.inputs.count,
-                issued.origin,
+                newest[0].origin,
                 service.clock.coming(self.horizon),
-                np.array(issued.mean),
+                np.array([one.mean for one in newest]),
                 lower,
                 upper,
             )

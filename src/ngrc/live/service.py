@@ -1,7 +1,7 @@
 """A forecaster that was started: what it knows, and what an observation changes."""
 
 from copy import deepcopy
-from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 
@@ -13,10 +13,11 @@ from ngrc.live.coming import Matured
 from ngrc.live.inputs import Inputs
 from ngrc.live.point import Point
 from ngrc.live.refit import Refits, values_kept
-from ngrc.live.waiting import Missing, check_ripe, matured, ripe_of
+from ngrc.live.waiting import Missing, matured, packed, unpacked
+
+KEPT = ("clock", "inputs", "point", "calibration", "begun", "refits", "remembered", "missing")
 
 
-@dataclass(slots=True)
 class Service:
     """The state, a function of the history and the observations since.
 
@@ -34,20 +35,27 @@ class Service:
         These, by point of the clock, oldest first.
     """
 
-    clock: Clock
-    inputs: Inputs
-    point: Point
-    calibration: Calibration
-    begun: int
-    refits: Refits | None
-    remembered: int
-    missing: dict[int, Missing] = field(default_factory=dict)
+    __slots__ = KEPT
+
+    def __init__(
+        self,
+        clock: Clock,
+        inputs: Inputs,
+        point: Point,
+        calibration: Calibration,
+        begun: int,
+        refits: Refits | None,
+        remembered: int,
+    ) -> None:
+        self.clock, self.inputs, self.point, self.calibration = clock, inputs, point, calibration
+        self.begun, self.refits, self.remembered = begun, refits, remembered
+        self.missing: dict[int, Missing] = {}
 
     def outcome(self, number: float) -> float:
         """A value in the units of the residuals; `ValueError` where the model's transform or bounds exclude it."""
-        link = self.calibration.link
-        if link.identity:
+        if self.calibration.plain:
             return number
+        link = self.calibration.link
         values = np.array([number])
         link.bounds.check(values, "the series")
         return float(link.forward(values)[0])
@@ -55,7 +63,7 @@ class Service:
     def advance(self, number: float | None, outcome: float | None) -> tuple[Matured, ...]:
         """The next time: its outcome to the trackers, None where it is missing, then forecasts from it."""
         inputs, calibration, point = self.inputs, self.calibration, self.point
-        ripe = ripe_of(calibration.waiting)
+        ripe = calibration.ripe()
         if outcome is not None:
             check_residuals(ripe, outcome)
         try:
@@ -107,7 +115,7 @@ class Service:
                 self.advance(None, None)
             return self.advance(number, outcome)
         except Exception:
-            for name in self.__slots__:
+            for name in KEPT:
                 setattr(self, name, getattr(before, name))
             raise
 
@@ -119,26 +127,59 @@ class Service:
     def mature_late(self, point: int, number: float, outcome: float) -> tuple[Matured, ...]:
         """The outcome of a target that was missing: nothing that was said is changed."""
         one = self.missing[point]
-        check_residuals(one.ripe, outcome)
-        found = matured(one.ripe, self.calibration.levels, self.clock.time(point), number)
-        self.calibration.mature_late(one.ripe, outcome)
+        check_residuals(one.forecasts, outcome)
+        found = matured(one.forecasts, self.calibration.levels, self.clock.time(point), number)
+        self.calibration.mature_late(one.forecasts, outcome)
         self.calibration.cross(number)
-        self.inputs.replace(one.index, number)
+        self.inputs.replace(one.place, number)
         del self.missing[point]
         return found
 
-    def check_kept(self) -> None:
-        """Refuse parts that do not fit each other."""
-        steps, levels = self.calibration.horizon, len(self.calibration.levels)
-        check_that(self.point.model.horizon == steps, "trackers and model have the same steps")
-        check_that(self.refits is None or self.refits.model.horizon == steps, "refits have the same steps")
-        check_that(0 < self.begun <= self.inputs.count, "the history comes first")
-        check_that(len(self.missing) <= self.remembered, "no more missing targets are kept than remembered")
-        read = values_kept(self.point.model, None)
-        # The kernel asks for no place twice: what it reads must be there now, and after values are dropped.
-        for held in (self.inputs.size, self.inputs.keep):
+    def kept(self) -> dict[str, Any]:
+        """All parts, the missing targets as arrays."""
+        rows = [one.forecasts for one in self.missing.values()]
+        missing = {
+            "points": np.array(list(self.missing), dtype=np.int64),
+            "places": np.array([one.place for one in self.missing.values()], dtype=np.int64),
+            "forecasts": packed(rows, len(self.calibration.levels)),
+        }
+        return {**{name: getattr(self, name) for name in KEPT}, "missing": missing}
+
+    @classmethod
+    def rebuilt(cls, kept: dict[str, Any]) -> "Service":
+        """The same of what was kept, its parts checked against each other."""
+        check_that(list(kept) == list(KEPT), f"a service is kept as {', '.join(KEPT)}")
+        *parts, missing = kept.values()
+        kinds = (Clock, Inputs, Point, Calibration, int, Refits | None, int)
+        check_that(
+            all(isinstance(one, kind) for one, kind in zip(parts, kinds, strict=True)), "parts are known"
+        )
+        service = cls(*parts)
+        calibration, inputs = service.calibration, service.inputs
+        steps = calibration.horizon
+        check_that(service.point.model.horizon == steps, "trackers and model have the same steps")
+        check_that(
+            service.refits is None or service.refits.model.horizon == steps, "refits have the same steps"
+        )
+        check_that(0 < service.begun <= inputs.count, "the history comes first")
+        read = values_kept(service.point.model, None)
+        # The kernel does not ask whether a place is there: what it reads must be, now and after values are dropped.
+        for held in (inputs.size, inputs.keep):
             check_that(read is None or held is None or held >= read, "values that are read are held")
-        for one in self.missing.values():
-            check_that(len(one.ripe) == steps, "missing targets were forecast by all steps")
-            for ripe in one.ripe:
-                check_ripe(ripe, levels)
+        service.missing = _missing(missing, steps, len(calibration.levels))
+        check_that(len(service.missing) <= service.remembered, "no more targets are missing than remembered")
+        return service
+
+
+def _missing(kept: Any, steps: int, levels: int) -> dict[int, Missing]:
+    check_that(
+        isinstance(kept, dict) and list(kept) == ["points", "places", "forecasts"],
+        "missing targets have points, places and forecasts",
+    )
+    points, places, forecasts = kept.values()
+    for part in (points, places):
+        check_that(isinstance(part, np.ndarray) and part.dtype == np.int64, "points and places are whole")
+        check_that(part.shape == (len(points),) and bool(np.all(np.diff(part) > 0)), "points and places rise")
+    rows = unpacked(forecasts, len(points), steps, levels)
+    found = zip(points.tolist(), places.tolist(), rows, strict=True)
+    return {point: Missing(place, row) for point, place, row in found}

@@ -1,123 +1,101 @@
 """Forecasts that wait for their outcomes."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from ngrc.archive import check_that
+import numpy as np
+
+from ngrc.archive import check_shape, check_that
 from ngrc.live.coming import Matured, Time
 
+PACKED = ("origins", "numbers", "offsets", "ends")
 
-# Not frozen: one is made per observation, and a frozen one takes three times as long to make.
-@dataclass(slots=True)
-class Issued:
-    """The forecasts of one origin.
+
+class Forecast(NamedTuple):
+    """One forecast of one target.
 
     Parameters
     ----------
     origin
-        Time of the observation that they were made at.
+        Time of the observation that it was made at.
     mean, centre
-        One per step, in the series' own units and in the link's; NaN where none was made.
+        In the series' own units and in the link's; NaN where none was made, before the first fit of the start.
     offsets
-        Per step and level as the trackers gave them, in the link's units; None where no interval was issued.
-    lower, upper
-        Ends per level and step in the series' own units; None of forecasts from before the start.
+        Per level a pair as the tracker gave it, in the link's units; None where no interval was issued.
+    ends
+        Per level a pair in the series' own units; None of a forecast from before the start.
     """
 
-    origin: Any
-    mean: list[float]
-    centre: list[float]
-    offsets: list[Any]
-    lower: list[list[float]] | None
-    upper: list[list[float]] | None
-
-
-# Not frozen, for the same reason.
-@dataclass(slots=True)
-class Ripe:
-    """One forecast of one target, apart from the others of its origin.
-
-    Parameters
-    ----------
-    origin, mean, centre
-        As of `Issued`.
-    offsets, lower, upper
-        One per level; no ends of a forecast from before the start.
-    """
-
-    origin: Any
+    origin: Time
     mean: float
     centre: float
     offsets: list[Any]
-    lower: list[float] | None
-    upper: list[float] | None
+    ends: list[tuple[float, float]] | None
 
 
-@dataclass(frozen=True, slots=True)
-class Missing:
-    """A target without an outcome: the index of its observation, and the forecasts of it by step."""
+class Missing(NamedTuple):
+    """A target without an outcome: which observation it would have been, and the forecasts of it by step."""
 
-    index: int
-    ripe: list[Ripe]
-
-
-def ripe_of(waiting: Sequence[Issued]) -> list[Ripe]:
-    """The forecasts of the next target by step; `waiting` holds those of the origins H .. 1 steps before it."""
-    return [
-        Ripe(
-            issued.origin,
-            issued.mean[place],
-            issued.centre[place],
-            issued.offsets[place],
-            None if issued.lower is None else [ends[place] for ends in issued.lower],
-            None if issued.upper is None else [ends[place] for ends in issued.upper],
-        )
-        for place, issued in enumerate(reversed(waiting))
-    ]
+    place: int
+    forecasts: list[Forecast]
 
 
 def matured(
-    ripe: Sequence[Ripe], levels: tuple[float, ...], target: Time, value: float
+    forecasts: Sequence[Forecast], levels: tuple[float, ...], target: Time, value: float
 ) -> tuple[Matured, ...]:
-    """The forecasts of a target with its outcome, the nearest step first; those that were not made are left out."""
+    """The forecasts of a target by step with its outcome; those that were not made are left out."""
     found = []
-    for step, one in enumerate(ripe, start=1):
-        # Not a number: before the first fit of the start no forecast was made.
-        if one.mean != one.mean:
+    for step, (origin, mean, _, _, ends) in enumerate(forecasts, start=1):
+        if mean != mean:
             continue
         lower = upper = covered = None
-        if one.lower is not None and one.upper is not None:
+        if ends is not None:
             lower, upper, covered = {}, {}, {}
-            for level, low, high in zip(levels, one.lower, one.upper, strict=True):
+            for level, (low, high) in zip(levels, ends, strict=True):
                 lower[level], upper[level], covered[level] = low, high, low <= value <= high
-        found.append(Matured(step, one.origin, target, one.mean, value, lower, upper, covered))
+        found.append(Matured(step, origin, target, mean, value, lower, upper, covered))
     return tuple(found)
 
 
-def check_issued(issued: Issued, steps: int, levels: int) -> None:
-    """Refuse forecasts of other steps and levels."""
-    check_that(
-        len(issued.mean) == len(issued.centre) == len(issued.offsets) == steps, "steps are those asked for"
-    )
-    for step in issued.offsets:
-        check_that(isinstance(step, list) and len(step) == levels, "levels are those asked for")
-        check_that(all(pair is None or _is_pair(pair) for pair in step), "offsets are pairs of numbers")
-    check_that((issued.lower is None) == (issued.upper is None), "an interval has two ends")
-    for ends in (issued.lower, issued.upper):
-        check_that(
-            ends is None or (len(ends) == levels and all(len(one) == steps for one in ends)),
-            "ends are per level and step",
+def packed(rows: Sequence[Sequence[Forecast]], levels: int) -> dict[str, Any]:
+    """Rows of H forecasts each as arrays, NaN for what is not there: thousands of them are kept in a moment."""
+    flat = [one for row in rows for one in row]
+    none = [(np.nan, np.nan)] * levels
+    offsets = [[pair or none[0] for pair in one.offsets] for one in flat]
+    ends = [none if one.ends is None else one.ends for one in flat]
+    shape = len(flat), levels, 2
+    return {
+        "origins": np.array([one.origin for one in flat]),
+        "numbers": np.array([(one.mean, one.centre) for one in flat]).reshape(len(flat), 2),
+        "offsets": np.array(offsets, dtype=np.float64).reshape(shape),
+        "ends": np.array(ends, dtype=np.float64).reshape(shape),
+    }
+
+
+def unpacked(kept: Any, rows: int, steps: int, levels: int) -> list[list[Forecast]]:
+    """The rows again; `ValueError` where they are not so many, or of other steps or levels."""
+    check_that(isinstance(kept, dict) and list(kept) == list(PACKED), "forecasts are kept by their parts")
+    count = rows * steps
+    shapes = (count,), (count, 2), (count, levels, 2), (count, levels, 2)
+    for (name, part), shape in zip(kept.items(), shapes, strict=True):
+        check_that(isinstance(part, np.ndarray), f"{name} is an array")
+        check_shape(part, shape, name)
+        check_that(name == "origins" or part.dtype == np.float64, f"{name} are numbers")
+    origins: list[Time] = list(kept["origins"])
+    if kept["origins"].dtype.kind != "M":
+        origins = kept["origins"].tolist()
+    flat = [
+        Forecast(origin, mean, centre, [_pair(one) for one in offsets], _ends(ends))
+        for origin, (mean, centre), offsets, ends in zip(
+            origins, *(kept[name].tolist() for name in PACKED[1:]), strict=True
         )
+    ]
+    return [flat[start : start + steps] for start in range(0, count, steps)]
 
 
-def _is_pair(pair: Any) -> bool:
-    return isinstance(pair, tuple) and len(pair) == 2 and all(isinstance(end, float) for end in pair)
+def _pair(numbers: list[float]) -> tuple[float, float] | None:
+    return None if numbers[0] != numbers[0] else (numbers[0], numbers[1])
 
 
-def check_ripe(one: Ripe, levels: int) -> None:
-    """Refuse a forecast of other levels."""
-    sides = [one.offsets, one.lower, one.upper]
-    check_that(all(side is None or len(side) == levels for side in sides), "levels are those asked for")
-    check_that((one.lower is None) == (one.upper is None), "an interval has two ends")
-    check_that(all(pair is None or _is_pair(pair) for pair in one.offsets), "offsets are pairs of numbers")
+def _ends(numbers: list[list[float]]) -> list[tuple[float, float]] | None:
+    return None if numbers[0][0] != numbers[0][0] else [(low, high) for low, high in numbers]
