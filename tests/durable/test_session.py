@@ -118,7 +118,7 @@ def test_contradictions_are_refused_and_change_nothing(address: str) -> None:
             (Observation(True), "a value is a number"),
             (
                 Observation(1.0, "2025-12-31"),
-                "the time 2025-12-31 lies before the newest, 2026-03-21; give a later one",
+                "the time 2025-12-31 lies before the newest, 2026-03-21; give",
             ),
             (Observation(1.0, 80), "the times of this series are dates such as 2026-01-31, got 80"),
             (Observation(1.0, "2026-03-22T10:00"), "the times of this series are dates"),

@@ -109,8 +109,8 @@ class State:
         late = place.moment <= newest
         if late and self.forecaster.late == "refuse":
             raise ValueError(
-                f"the time {self._text(place)} lies before the newest, {self._text(newest)}; give a later one, or make the "
-                "forecaster with late='accept' to take outcomes of times that were missing"
+                f"the time {self._text(place)} lies before the newest, {self._text(newest)}; give a later one, or "
+                "make the forecaster with late='accept' to take outcomes of times that were missing"
             )
         matured = self.forecaster.observe(value, self._inside(scale, place))
         zone = self.zone if late else place.zone

@@ -8,7 +8,7 @@ import sqlalchemy as sa
 
 from ngrc.durable.address import Address
 from ngrc.durable.entry import Entry, forecast_rows, outcome_rows
-from ngrc.durable.errors import StoreError
+from ngrc.durable.errors import LockedError, StoreError
 from ngrc.durable.failures import told
 from ngrc.durable.filling import fill
 from ngrc.durable.locks import FileLock, lock_series
@@ -132,6 +132,10 @@ class Writer:
                     with connection.begin():
                         for number, name in self._held.items():
                             lock_series(connection, number, name)
+            except LockedError as error:
+                # Perhaps by our own lost connection, which the server has not missed yet.
+                connection.close()
+                raise LockedError(str(error), temporary=True) from None
             except BaseException:
                 connection.close()
                 raise
@@ -182,6 +186,9 @@ def _promise(connection: sa.Connection) -> None:
     """A commit that is answered is on disk, whatever the server's settings are."""
     with connection.begin():
         connection.exec_driver_sql("SET SESSION synchronous_commit = on")
+        # The server gives up a client that vanished, and with it its locks, in half a minute instead of hours.
+        for name, value in {"idle": 10, "interval": 5, "count": 3}.items():
+            connection.exec_driver_sql(f"SET SESSION tcp_keepalives_{name} = {value}")
 
 
 def _insert_series(connection: sa.Connection, row: SeriesRow) -> int:
