@@ -168,8 +168,9 @@ def disturb(server: Server, names: list[str], options: argparse.Namespace) -> li
     if options.picture is not None:
         time.sleep(min(8.0, options.seconds / 3.0))
         picture(server.port, names[0], options.picture)
-    while options.kills and time.monotonic() + 6.0 < end:
-        time.sleep(rng.uniform(2.0, 6.0))
+    while options.kills and time.monotonic() + 12.0 < end:
+        # Long enough for some load without an outage between two of them.
+        time.sleep(rng.uniform(5.0, 12.0))
         outages.append(server.kill())
     return outages
 

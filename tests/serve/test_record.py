@@ -5,7 +5,7 @@ from threading import Thread
 import numpy as np
 import pytest
 
-from ngrc.durable import Observation
+from ngrc.durable import Issued, Observation, Reply
 from ngrc.serve.alarms import judge
 from ngrc.serve.board import Board
 from ngrc.serve.record import LEAST, MOST, Record
@@ -48,8 +48,12 @@ def test_rows_are_the_newest_with_their_forecasts_and_trailing_coverage(
 
 
 def test_many_steps_keep_fewer_rows_and_still_a_whole_window() -> None:
-    _, record = filled(LEAST + 50, horizon=500)
-    assert len(record.rows(step=500, level=0.95)) == LEAST
+    record, steps = Record(), 500
+    same = {0.95: (0.0,) * steps, 0.8: (0.0,) * steps}
+    coming = Issued(0, tuple(range(steps)), (0.0,) * steps, same, same)
+    for seq in range(1, LEAST + 51):
+        record.add(Reply(seq, seq, 0.0, coming=coming))
+    assert len(record.rows(step=steps, level=0.95)) == LEAST
 
 
 def test_a_reply_that_was_given_before_is_not_counted_twice() -> None:
@@ -63,7 +67,12 @@ def test_what_is_read_while_observations_come_is_of_one_moment() -> None:
     session.series["load"] = []
     replies = [session.take("load", Observation(float(n))) for n in range(4000)]
     board.add("load", replies[:1])
-    writer = Thread(target=lambda: [board.add("load", [reply]) for reply in replies])
+
+    def write() -> None:
+        for reply in replies:
+            board.add("load", [reply])
+
+    writer = Thread(target=write)
     writer.start()
     while writer.is_alive():
         seen = board.recent("load", count=5, after=0, step=1, level=0.8)

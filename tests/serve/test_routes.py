@@ -112,7 +112,11 @@ REFUSED: dict[str, tuple[str, str, Any, int, str]] = {
     "two histories": ("PUT", "/series/new", {"gather": 5, "history": [1]}, 400, "give one"),
     "bad history": ("PUT", "/series/new", {"history": [1, "x"]}, 400, "history, value 2"),
     "half timed": ("PUT", "/series/new", {"history": [{"time": "2026-01-01", "value": 1}, {"value": 2}]}, 400,
-                   "every object of a history has time"),
+                   "objects that all have time"),
+    "mixed history": ("PUT", "/series/new", {"history": [1, {"time": "2026-01-01", "value": 1}]}, 400, "all have time"),
+    "history from nothing": ("PUT", "/series/new", {"history": [None, 1, 2]}, 400, "begins with a number"),
+    "irregular history": ("PUT", "/series/new", {"history": [{"time": f"2026-01-{day:02d}", "value": day} for day in
+                          (1, 2, 3, 4, 5, 9, 17)]}, 400, "2026-01"),
     "no settings": ("PUT", "/series/new", [], 400, "the settings is a JSON object"),
     "strange option": ("GET", "/series/load/recent?cuont=3", None, 400, "unknown option 'cuont'"),
     "bad count": ("GET", "/series/load/recent?count=x", None, 400, "count must be a whole number"),

@@ -7,7 +7,7 @@ from ipaddress import ip_address
 from pathlib import Path
 from typing import Any
 
-from starlette.datastructures import Headers, MutableHeaders
+from starlette.datastructures import Headers
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -28,6 +28,8 @@ HEADERS = {
     "Cross-Origin-Opener-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
+
+_RAW = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
 
 
 def read_token(file: Path | None) -> str | None:
@@ -196,9 +198,8 @@ def _host(header: str) -> str:
 def _with_headers(send: Send) -> Send:
     async def sent(message: Message) -> None:
         if message["type"] == "http.response.start":
-            headers = MutableHeaders(scope=message)
-            for name, value in HEADERS.items():
-                headers.setdefault(name, value)
+            given = {name for name, _ in message["headers"]}
+            message["headers"] = [*message["headers"], *(pair for pair in _RAW if pair[0] not in given)]
         await send(message)
 
     return sent

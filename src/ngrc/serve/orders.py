@@ -150,18 +150,19 @@ def _history(settings: Mapping[str, Any], name: str) -> int | Series:
         raise ValueError("gather says how many observations to wait for, and history gives them; give one")
     if not isinstance(given, list) or not given:
         raise ValueError(f"history is a list of values, or of objects of time and value, got {shown(given)}")
-    if not isinstance(given[0], dict):
-        values = [_value(one, f"history, value {place}") for place, one in enumerate(given, start=1)]
-        return as_series(np.array([np.nan if one is None else one for one in values]), name=name)
-    pairs = [_observation(one, f"history, value {place}") for place, one in enumerate(given, start=1)]
-    if any(one.time is None or one.seq is not None for one in pairs):
-        raise ValueError("every object of a history has time and value, and no seq")
-    return _timed(pairs, name)
-
-
-def _timed(pairs: list[Observation], name: str) -> Series:
+    pairs = [
+        _observation(one if isinstance(one, dict) else {"value": one}, f"history, value {place}")
+        for place, one in enumerate(given, start=1)
+    ]
+    timed = isinstance(given[0], dict)
+    if any((one.time is not None) is not timed or one.seq is not None for one in pairs):
+        raise ValueError(
+            "a history is a list of values, or of objects that all have time and value, and no seq"
+        )
+    if pairs[0].value is None:
+        raise ValueError("a history begins with a number; leave out the missing values before the first")
     values = np.array([np.nan if one.value is None else one.value for one in pairs])
-    return as_series({"time": [one.time for one in pairs], name: values})
+    return as_series(values, time=np.array([one.time for one in pairs]) if timed else None, name=name)
 
 
 def _observation(given: Any, what: str) -> Observation:

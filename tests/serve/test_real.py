@@ -1,0 +1,121 @@
+"""The application over a real session: times, outcomes that come late, settings that contradict, a full disk."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ngrc.durable import Session, Store, StoreError
+from ngrc.serve.app import Service, make_app
+from ngrc.serve.board import Board
+from ngrc.serve.tally import Tally
+from ngrc.serve.worker import Worker
+from tests.serve.conftest import Client
+from tests.serve.test_worker import wait_until
+
+SETTINGS = {
+    "model": {"lags": 2, "degree": 1},
+    "method": "rolling",
+    "level": 0.9,
+    "horizon": 2,
+    "late": "accept",
+}
+
+
+def times(count: int, first: int = 0) -> list[str]:
+    begin = np.datetime64("2026-01-09T08:00:00", "s")
+    return [str(begin + np.timedelta64(hour, "h")) for hour in range(first, first + count)]
+
+
+HISTORY = [
+    {"time": time, "value": float(value)}
+    for time, value in zip(times(80), np.random.default_rng(0).normal(size=80), strict=True)
+]
+
+
+class Real:
+    """A service over a database."""
+
+    def __init__(self, path: Path) -> None:
+        self.session = Session(Store.open(path))
+        self.board, self.tally = Board(), Tally()
+        self.worker = Worker(self.session, self.board, self.tally, restore=self.session.store.recent)
+        self.worker.start()
+        self.client = Client(make_app(Service(self.board, self.tally, self.worker)), raising=True)
+
+    def post(self, body: Any, status: int = 200) -> Any:
+        answer = self.client.post("/series/load/observations", json=body)
+        assert answer.status_code == status, answer.text
+        return answer.json()
+
+    def close(self) -> None:
+        self.worker.stop()
+        self.session.close()
+        self.client.close()
+
+
+@pytest.fixture
+def real(tmp_path: Path) -> Iterator[Real]:
+    made = Real(tmp_path / "state.db")
+    yield made
+    made.close()
+
+
+def test_times_late_outcomes_and_contradictions(real: Real) -> None:
+    made = real.client.put("/series/load", json=SETTINGS | {"history": HISTORY})
+    assert made.status_code == 201, made.text
+    assert made.json()["newest"]["time"] == times(80)[-1]
+    again = real.client.put("/series/load", json=SETTINGS | {"history": HISTORY})
+    assert (again.status_code, again.json()["created"]) == (200, False)
+    for other in ({"horizon": 3}, {"level": 0.8}, {"model": {"lags": 3}}, {"history": HISTORY[:-1]}):
+        refused = real.client.put("/series/load", json=SETTINGS | {"history": HISTORY} | other)
+        assert refused.status_code == 409, refused.text
+    # The hour 80 is passed over, and comes after hour 81.
+    hours = times(4, 80)
+    skipped = real.post({"time": hours[1], "value": 0.5})
+    # From hour 80, which was forecast from what was known, and from hour 79.
+    assert [one["step"] for one in skipped["matured"]] == [1, 2]
+    late = real.post({"time": hours[0], "value": 0.1})
+    assert {one["step"] for one in late["matured"]} == {1, 2}
+    assert late["forecasts"][0]["target"] == hours[2]
+    assert real.tally.late["load"] == 1
+    assert real.post({"time": hours[0], "value": 0.1})["again"] is True
+    real.post({"time": hours[0], "value": 0.2}, status=409)
+    real.post({"time": "2026-01-09T08:30:00", "value": 0.2}, status=400)
+    real.post({"time": "yesterday", "value": 0.2}, status=400)
+    recent = real.client.get("/series/load/recent?count=2").json()
+    assert [row["time"] for row in recent["rows"]] == [hours[1], hours[0]]
+
+
+def test_a_commit_that_fails_is_repeated_by_the_session(real: Real, monkeypatch: pytest.MonkeyPatch) -> None:
+    real.client.put("/series/load", json=SETTINGS | {"history": HISTORY})
+    writer = real.session.store.writer
+    whole, failures = writer.commit, [0]
+
+    def failing(batch: Any) -> None:
+        failures[0] += 1
+        if failures[0] <= 3:
+            raise StoreError("the disk is full", temporary=True)
+        whole(batch)
+
+    monkeypatch.setattr(writer, "commit", failing)
+    answer = real.post([{"time": time, "value": 1.0} for time in times(3, 80)])
+    assert [one["seq"] for one in answer] == [81, 82, 83]
+    assert failures[0] == 4
+    wait_until(lambda: real.client.get("/health").status_code == 200)
+    assert len(real.session.store.recent("load", 500)) == 83
+
+
+def test_a_board_that_was_read_back_shows_what_it_showed(tmp_path: Path) -> None:
+    real = Real(tmp_path / "state.db")
+    real.client.put("/series/load", json=SETTINGS | {"history": HISTORY})
+    real.post([{"time": time, "value": float(n % 5)} for n, time in enumerate(times(60, 80))])
+    before = real.client.get("/series/load/recent?step=2").json()
+    real.close()
+    with Store.open(tmp_path / "state.db", write=False) as store:
+        board = Board()
+        board.add("load", store.recent("load", 500))
+    after = board.recent("load", count=300, after=0, step=2, level=0.9)
+    assert after == {name: value for name, value in before.items() if name != "trouble"}
