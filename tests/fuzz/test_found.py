@@ -3,6 +3,7 @@
 import bz2
 import gzip
 import io
+import json
 import lzma
 import os
 import zipfile
@@ -13,6 +14,8 @@ import numpy as np
 import polars as pl
 import pytest
 
+pytest.importorskip("resource", reason="time and memory are bounded by what Unix offers")
+
 from ngrc.archive import dumps, loads
 from ngrc.model import NGRC
 from ngrc.series import panics, read_series, room
@@ -20,6 +23,8 @@ from ngrc.series.panics import PanicError, unpanicked
 from tests.archive.forging import forged
 from tests.bad_inputs.making import parquet, workbook
 from tests.fuzz import seeds, streams
+from tests.fuzz.rules import judge
+from tests.fuzz.targets import read
 from tests.fuzz.wording import check_error
 
 Refusal = Callable[[bytes], str]
@@ -65,11 +70,11 @@ def test_a_panic_where_standard_error_is_closed(monkeypatch: pytest.MonkeyPatch)
     assert unpanicked(len, "abc") == 3
 
 
-def test_arrow_files_with_a_piece_cut_out(refused: Refusal, capfd: pytest.CaptureFixture[str]) -> None:
-    """Polars panicked on some, past every handler, and printed its traces."""
+def test_arrow_files_with_a_piece_cut_out(capfd: pytest.CaptureFixture[str]) -> None:
+    """Polars panicked on some, past every handler, and printed traces; of the others the format has no checksum."""
     data = seeds.binary_seeds()[3]
     for start in range(100, len(data) - 200, 60):
-        refused(data[:start] + data[start + 100 :])
+        judge(read, data[:start] + data[start + 100 :])
     assert capfd.readouterr().err == ""
 
 
@@ -202,8 +207,8 @@ def test_a_kept_range_that_nobody_can_count() -> None:
     assert loads(dumps(model)).lags == range(1, 4)
 
     def endless(tree: dict[str, object]) -> dict[str, object]:
-        text = str(tree).replace("'range': [1, 4, 1]", "'range': [1, 1000000000000000000, 1]")
-        changed: dict[str, object] = eval(text, {})
+        text = json.dumps(tree)
+        changed: dict[str, object] = json.loads(text.replace("[1, 4, 1]", "[1, 1000000000000000000, 1]"))
         assert changed != tree
         return changed
 
