@@ -9,6 +9,7 @@ import os
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -18,7 +19,7 @@ pytest.importorskip("resource", reason="time and memory are bounded by what Unix
 
 from ngrc.archive import dumps, loads
 from ngrc.model import NGRC
-from ngrc.series import panics, read_series, room
+from ngrc.series import read_series, room
 from ngrc.series.panics import PanicError, unpanicked
 from tests.archive.forging import forged
 from tests.bad_inputs.making import parquet, workbook
@@ -66,7 +67,7 @@ def test_a_panic_where_standard_error_is_closed(monkeypatch: pytest.MonkeyPatch)
     def closed(number: int) -> int:
         raise OSError("closed")
 
-    monkeypatch.setattr(panics.os, "dup", closed)
+    monkeypatch.setattr("os.dup", closed)
     assert unpanicked(len, "abc") == 3
 
 
@@ -111,7 +112,7 @@ def test_a_workbook_whose_sheet_is_damaged(refused: Refusal) -> None:
 
 def test_a_workbook_with_a_cell_in_the_last_corner(refused: Refusal) -> None:
     """Two cells span a rectangle of 17 thousand million, for which the reader made room, and died."""
-    rows = [["t", "y"], *([step, step % 3] for step in range(20))]
+    rows: list[list[Any]] = [["t", "y"], *([step, step % 3] for step in range(20))]
     data = workbook(rows)
     target = io.BytesIO()
     far = b'<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>'
@@ -124,10 +125,8 @@ def test_a_workbook_with_a_cell_in_the_last_corner(refused: Refusal) -> None:
 
 
 def test_a_wide_sheet_is_no_bomb(tmp_path: Path) -> None:
-    rows = [
-        [f"c{place}" for place in range(60)],
-        *([step * place for place in range(60)] for step in range(9)),
-    ]
+    rows: list[list[Any]] = [[step * place for place in range(60)] for step in range(9)]
+    rows.insert(0, [f"c{place}" for place in range(60)])
     (tmp_path / "wide.xlsx").write_bytes(workbook(rows))
     assert len(read_series(tmp_path / "wide.xlsx", column="c59")) == 9
 
