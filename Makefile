@@ -21,7 +21,7 @@ endif
 # Tests start some hundred processes: bytecode is kept, whatever the surroundings say.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test browser database test-neural test-scale test-peers lint types docs results-page wheel format bench bench-quick accuracy accuracy-quick mutants soak clean
+.PHONY: demo test browser database test-neural test-scale test-peers lint audit fuzz types docs results-page wheel format bench bench-quick accuracy accuracy-quick mutants soak clean
 
 demo: $(STAMP)
 	$(RUN)/ngrc demo
@@ -65,6 +65,16 @@ test-peers: $(PEERS_STAMP)
 lint: $(STAMP)
 	$(RUN)/ruff check
 	$(RUN)/ruff format --check
+
+# Weaknesses in our own code (bandit) and in the packages below it (pip-audit, which needs a network and says so).
+audit: $(STAMP)
+	PYTHON=$(PYTHON) .ci/audit $(VENV)
+
+# Readers, archives, the stream and its database under mutated bytes, for as long as is asked, from a seed that is
+# printed; what fails is kept in build/fuzz. `make fuzz SECONDS=300`, `make fuzz ONLY="state log"`, `SEED=1` again.
+SECONDS ?= 60
+fuzz: $(STAMP)
+	$(RUN)/python -m tests.fuzz $(ONLY) --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
 
 types: $(STAMP)
 	$(RUN)/mypy
@@ -137,5 +147,5 @@ $(PEERS_STAMP): pyproject.toml tests/adapters/requirements.txt
 	touch $(PEERS_STAMP)
 
 clean:
-	rm -rf $(VENV) .bench-venv .neural-venv .accuracy-venv .peers-venv .scale-venv build dist demo results .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) .bench-venv .neural-venv .accuracy-venv .peers-venv .scale-venv .audit-venv build dist demo results .mypy_cache .pytest_cache .ruff_cache .hypothesis
 	find src -name "*.nb[ic]" -delete

@@ -1,6 +1,7 @@
 """Calls from Python that cannot be answered, and what they raise."""
 
 from collections.abc import Callable
+from typing import Any
 
 import numpy as np
 
@@ -10,6 +11,8 @@ from ngrc.intervals import Adaptive
 from ngrc.series import as_series
 
 WAVE = np.sin(np.arange(120) / 3)
+# Of no type that the arguments have.
+WRONG: dict[str, Any] = {"lags": "many", "degree": 1.5, "late": "maybe"}
 
 
 CALLS: dict[str, tuple[Callable[[], object], str]] = {
@@ -34,7 +37,7 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
         "row 1 (counting from 1): 'a' stands where a number belongs; convert text to numbers first",
     ),
     "masked array, all masked": (
-        lambda: as_series(np.ma.masked_all(4)),
+        lambda: as_series(np.ma.masked_array(np.ones(4), mask=True)),
         "all 4 values are missing; at least one number is needed",
     ),
     "empty series": (lambda: as_series([]), "the series is empty; at least one value is needed"),
@@ -98,7 +101,7 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
     ),
     "lags zero": (lambda: NGRC(lags=0).fit(WAVE), "lags must be at least 1, got 0"),
     "lags of a word": (
-        lambda: NGRC(lags="many").fit(WAVE),
+        lambda: NGRC(lags=WRONG["lags"]).fit(WAVE),
         "each of the lags (1 is the newest observation) must be a whole number of at least 1, got 'm'",
     ),
     "lags empty": (
@@ -106,7 +109,7 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
         "lags must name at least one lag, got none; write lags=1 for the newest observation",
     ),
     "degree 1.5": (
-        lambda: NGRC(lags=2, degree=1.5).fit(WAVE),
+        lambda: NGRC(lags=2, degree=WRONG["degree"]).fit(WAVE),
         "degree must be a whole number of at least 1, got 1.5",
     ),
     "horizon zero": (lambda: NGRC(lags=2, horizon=0).fit(WAVE), "horizon must be at least 1, got 0"),
@@ -165,7 +168,7 @@ CALLS: dict[str, tuple[Callable[[], object], str]] = {
         "unknown interval method 'spilt'; choose from {methods}",
     ),
     "Online late": (
-        lambda: ngrc.OnlineForecaster(NGRC(lags=2), "rolling", late="maybe"),
+        lambda: ngrc.OnlineForecaster(NGRC(lags=2), "rolling", late=WRONG["late"]),
         "late must be 'refuse' or 'accept', got 'maybe'",
     ),
     "Online not started": (

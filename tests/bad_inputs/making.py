@@ -30,7 +30,7 @@ def parquet(frame: pl.DataFrame) -> bytes:
 
 def workbook(rows: list[list[Any]]) -> bytes:
     """Rows as the bytes of an Excel workbook."""
-    import xlsxwriter
+    import xlsxwriter  # type: ignore[import-untyped]
 
     target = io.BytesIO()
     with xlsxwriter.Workbook(target, {"in_memory": True}) as book:

@@ -61,7 +61,7 @@ def within(seconds: float, waiting: float) -> Iterator[None]:
     earlier = [signal.signal(number, over) for number in (signal.SIGPROF, signal.SIGALRM)]
     signal.setitimer(signal.ITIMER_PROF, seconds)
     signal.setitimer(signal.ITIMER_REAL, waiting)
-    faulthandler.dump_traceback_later(2 * waiting, exit=True, file=sys.__stderr__)
+    faulthandler.dump_traceback_later(2 * waiting, exit=True)
     try:
         yield
     finally:

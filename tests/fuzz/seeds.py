@@ -108,7 +108,7 @@ def binary_seeds() -> list[bytes]:
 
 def workbook_seeds() -> list[bytes]:
     """Excel; packed, so that its parts are mutated as they are read, and stored, so that their content is."""
-    import xlsxwriter
+    import xlsxwriter  # type: ignore[import-untyped]
 
     result = []
     for stored in (False, True):

@@ -3,23 +3,29 @@
 import bz2
 import gzip
 import io
+import json
 import lzma
 import os
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import polars as pl
 import pytest
 
+pytest.importorskip("resource", reason="time and memory are bounded by what Unix offers")
+
 from ngrc.archive import dumps, loads
 from ngrc.model import NGRC
-from ngrc.series import panics, read_series, room
+from ngrc.series import read_series, room
 from ngrc.series.panics import PanicError, unpanicked
 from tests.archive.forging import forged
 from tests.bad_inputs.making import parquet, workbook
 from tests.fuzz import seeds, streams
+from tests.fuzz.rules import judge
+from tests.fuzz.targets import read
 from tests.fuzz.wording import check_error
 
 Refusal = Callable[[bytes], str]
@@ -61,15 +67,15 @@ def test_a_panic_where_standard_error_is_closed(monkeypatch: pytest.MonkeyPatch)
     def closed(number: int) -> int:
         raise OSError("closed")
 
-    monkeypatch.setattr(panics.os, "dup", closed)
+    monkeypatch.setattr("os.dup", closed)
     assert unpanicked(len, "abc") == 3
 
 
-def test_arrow_files_with_a_piece_cut_out(refused: Refusal, capfd: pytest.CaptureFixture[str]) -> None:
-    """Polars panicked on some, past every handler, and printed its traces."""
+def test_arrow_files_with_a_piece_cut_out(capfd: pytest.CaptureFixture[str]) -> None:
+    """Polars panicked on some, past every handler, and printed traces; of the others the format has no checksum."""
     data = seeds.binary_seeds()[3]
     for start in range(100, len(data) - 200, 60):
-        refused(data[:start] + data[start + 100 :])
+        judge(read, data[:start] + data[start + 100 :])
     assert capfd.readouterr().err == ""
 
 
@@ -106,7 +112,7 @@ def test_a_workbook_whose_sheet_is_damaged(refused: Refusal) -> None:
 
 def test_a_workbook_with_a_cell_in_the_last_corner(refused: Refusal) -> None:
     """Two cells span a rectangle of 17 thousand million, for which the reader made room, and died."""
-    rows = [["t", "y"], *([step, step % 3] for step in range(20))]
+    rows: list[list[Any]] = [["t", "y"], *([step, step % 3] for step in range(20))]
     data = workbook(rows)
     target = io.BytesIO()
     far = b'<row r="1048576"><c r="XFD1048576"><v>1</v></c></row></sheetData>'
@@ -119,10 +125,8 @@ def test_a_workbook_with_a_cell_in_the_last_corner(refused: Refusal) -> None:
 
 
 def test_a_wide_sheet_is_no_bomb(tmp_path: Path) -> None:
-    rows = [
-        [f"c{place}" for place in range(60)],
-        *([step * place for place in range(60)] for step in range(9)),
-    ]
+    rows: list[list[Any]] = [[step * place for place in range(60)] for step in range(9)]
+    rows.insert(0, [f"c{place}" for place in range(60)])
     (tmp_path / "wide.xlsx").write_bytes(workbook(rows))
     assert len(read_series(tmp_path / "wide.xlsx", column="c59")) == 9
 
@@ -202,8 +206,8 @@ def test_a_kept_range_that_nobody_can_count() -> None:
     assert loads(dumps(model)).lags == range(1, 4)
 
     def endless(tree: dict[str, object]) -> dict[str, object]:
-        text = str(tree).replace("'range': [1, 4, 1]", "'range': [1, 1000000000000000000, 1]")
-        changed: dict[str, object] = eval(text, {})
+        text = json.dumps(tree)
+        changed: dict[str, object] = json.loads(text.replace("[1, 4, 1]", "[1, 1000000000000000000, 1]"))
         assert changed != tree
         return changed
 

@@ -89,7 +89,7 @@ def _every_line(data: bytes) -> None:
     for line in data.split(b"\n"):
         found = reader.read(line)
         # NaN is a missing outcome, which a line spells in several ways; infinity is nothing.
-        if found is not None and math.isinf(found.value):
+        if found is not None and found.value is not None and math.isinf(found.value):
             raise DefectError("an infinite value")
 
 

@@ -90,7 +90,8 @@ class KernelCache(caching._Cache):  # type: ignore[misc]
             payload = read_sealed(path, stamp)
             if payload is None:
                 return None
-            return self._format.rebuild(target_context, pickle.loads(payload))
+            # Our own kernels out of the user's own folder, sealed: whoever can write there needs no pickle.
+            return self._format.rebuild(target_context, pickle.loads(payload))  # nosec B301
         except Exception as error:  # Unpickling may raise anything, and any of it means: compile again.
             say_once(DAMAGED, path=path, reason=_reason(error))
             return None

@@ -2,9 +2,12 @@
 
 from pathlib import Path
 from typing import Any, BinaryIO
+from urllib.parse import urljoin, urlsplit
 
 from ngrc._progress import tell
 
+LOOPBACK = ("127.0.0.1", "localhost", "::1")
+"""This machine: what comes from it passes no network."""
 _TIMEOUT = 60
 """Seconds without a byte before a server counts as silent: twice pooch's own 30, for slow lines."""
 
@@ -38,8 +41,30 @@ class CappedFile:
         self.file.flush()
 
 
+def check_address(url: str, start: str | None = None) -> None:
+    """Refuse an address that is not https; plain http may lead from this machine to itself, which tests need.
+
+    `start` is where a chain of redirections began, if `url` is none itself.
+
+    Examples
+    --------
+    >>> check_address("https://example.org/data.txt")
+    >>> check_address("http://example.org/data.txt")
+    Traceback (most recent call last):
+    ...
+    ngrc.datasets.transfer.DatasetError: data come over https alone, and the address is http://example.org/data.txt
+    """
+    places = [urlsplit(one) for one in (url, start or url)]
+    if places[0].scheme == "https":
+        return
+    if not all(place.scheme == "http" and place.hostname in LOOPBACK for place in places):
+        where = "the address is" if start is None else "it sends us on to"
+        raise DatasetError(f"data come over https alone, and {where} {url}")
+
+
 def transfer(url: str, path: Path, most: int) -> None:
     """Write what the address sends to `path`, telling how far it is; failures of the network are `DatasetError`."""
+    check_address(url)
     try:
         import pooch
         import requests
@@ -53,6 +78,9 @@ def transfer(url: str, path: Path, most: int) -> None:
 
             def remember(response: Any, *_: Any, **__: Any) -> None:
                 responses.append(response)
+                # Heard of before it is followed.
+                if response.is_redirect:
+                    check_address(urljoin(response.url, response.headers["location"]), url)
                 length = response.headers.get("content-length", "")
                 capped.expected = int(length) if length.isdigit() else None
 

@@ -39,7 +39,8 @@ class Spark:
         # A range of as many partitions as items has one number per partition.
         places = session.range(0, count, 1, count)
         rows = places.mapInArrow(_mapped(function, list(items)), "place long, result binary").collect()
-        yield from ((int(row["place"]), pickle.loads(bytes(row["result"]))) for row in rows)
+        # What our own function made in the user's own cluster, which runs his code anyway.
+        yield from ((int(row["place"]), pickle.loads(bytes(row["result"]))) for row in rows)  # nosec B301
 
 
 def _mapped(function: Callable[[Item], Result], items: list[Item]) -> Callable[[Any], Any]:
