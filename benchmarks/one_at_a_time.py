@@ -44,7 +44,7 @@ BLOCK_GOALS = {
     "quantile": 0.2,
     "auto": 0.2,
 }
-"""Half of what was measured: a block makes no calls, and fixed methods compute nothing per position."""
+"""At most half or so of what was measured: a block makes no calls, and fixed methods compute nothing per position."""
 WALKING = ("rescp", "scaled", "quantile", "auto")
 SLOW = ("weighted", "nexcp", "rescp", "scaled", "quantile", "auto")
 """Methods that are slow, or whose reference is: a tenth of the steps will do."""
