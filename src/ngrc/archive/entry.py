@@ -25,8 +25,8 @@ def save(value: Any, path: str | Path) -> None:
     Parameters
     ----------
     value
-        An `NGRC` or `AutoNGRC`, fitted or not, a `Continuation`, an interval method, its `Tracker`, or an
-        `Online`.
+        An `NGRC` or `AutoNGRC`, fitted or not, a `Continuation`, an `OnlineForecaster`, an interval method, its
+        `Tracker`, or an `Online`.
     path
         The file; what was there is replaced.
 
