@@ -29,9 +29,9 @@ from ngrc.durable.snapshots import SnapshotClock
 from ngrc.durable.state import State
 from ngrc.durable.times import Scale, read_time
 
-CHECKED = 20_000
-"""Rows of a series that are all checked when it is opened, in about a second; of a longer one those after the newest
-snapshot, and the rest by `Store.verify_all`."""
+CHECKED = 5_000
+"""Rows of a series that are all checked when it is opened, in about half a second; of a longer one those after the
+newest snapshot, and the rest by `Store.verify_all`."""
 
 
 def recovered(
