@@ -3,8 +3,8 @@
 Powers of two change no digit, so that results follow to the bit; other factors round the series itself, and results
 follow to a relative 1e-11. A shift rounds every value to the digits of the larger number: a shift of b leaves
 1e-16 b / spread of the series, and forecasts follow to a thousand times that. A series turned over gives the same
-interval turned over where the method treats both ends alike; `quantile` and `auto` count scores in cells that are open
-on one side, and follow closely but not to the bit.
+interval turned over, to the bit, but for `quantile` and `auto`, of whose readouts no mirror image is promised: their
+ends follow to a tenth of the width.
 """
 
 from dataclasses import replace
