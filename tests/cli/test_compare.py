@@ -140,9 +140,18 @@ BAD = {
     "levels": (["compare", "CSV", "--level", "0.5,0.5"], "level 0.5 is given twice"),
     "no level": (["compare", "CSV", "--level", "most"], "got 'most'"),
     "lags": (["compare", "CSV", "--lags", "0"], "lags must be at least 1, got 0"),
-    "spacing": (["compare", "CSV", "--spacing", "0"], "spacing must be at least 1, got 0"),
-    "degree": (["compare", "CSV", "--degree", "0"], "degree must be at least 1, got 0"),
-    "horizon": (["compare", "CSV", "--horizon", "-1"], "horizon must be at least 1, got -1"),
+    "spacing": (
+        ["compare", "CSV", "--spacing", "0"],
+        "'--spacing': a whole number from 1 on is expected, got '0'",
+    ),
+    "degree": (
+        ["compare", "CSV", "--degree", "0"],
+        "'--degree': a whole number from 1 on is expected, got '0'",
+    ),
+    "horizon": (
+        ["compare", "CSV", "--horizon", "-1"],
+        "'--horizon': a whole number from 1 on is expected, got '-1'",
+    ),
     "too short": (["compare", "CSV", "--lags", "395"], "observations are needed"),
     "method": (["compare", "CSV", "--method", "magic"], "magic"),
     "option": (["compare", "CSV", "--speling", "2"], "--speling"),
@@ -157,7 +166,10 @@ BAD = {
         ["compare", "exchange", "--preset", "paper", "--window", "9"],
         "--preset paper fits once",
     ),
-    "refit every": (["compare", "CSV", "--refit-every", "0"], "a whole number from 1 on is expected, got '0'"),
+    "refit every": (
+        ["compare", "CSV", "--refit-every", "0"],
+        "a whole number from 1 on is expected, got '0'",
+    ),
     "command": (["compute"], "compute"),
 }
 

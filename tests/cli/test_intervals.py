@@ -244,7 +244,7 @@ BAD = {
         "3 outcomes below lower=4, the first 1.5 in data row 1 (file line 2); mend",
     ),
     "infinite bound": (TEXT, ["--upper", "inf"], "upper must be a finite number"),
-    "horizon": (TEXT, ["--horizon", "0"], "horizon must be at least 1"),
+    "horizon": (TEXT, ["--horizon", "0"], "'--horizon': a whole number from 1 on"),
     "share": (TEXT, ["--calibration", "2"], "above 0 and at most 1"),
     "empty": ("", [], "empty"),
     "header only": ("time,y,forecast\n", [], "no rows"),
