@@ -28,7 +28,19 @@ def begun(name: str) -> Tracker:
     return tracker
 
 
-BEGUN = ("adaptive", "rolling", "gaussian", "weighted", "pid", "dtaci", "saocp", "rescp", "auto", "scaled", "student")
+BEGUN = (
+    "adaptive",
+    "rolling",
+    "gaussian",
+    "weighted",
+    "pid",
+    "dtaci",
+    "saocp",
+    "rescp",
+    "auto",
+    "scaled",
+    "student",
+)
 LARGE = np.full(13, 10**9)
 
 # Of each tracker: a field somewhere in it, and an array that would lead a kernel out of its memory.
