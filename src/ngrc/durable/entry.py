@@ -75,7 +75,9 @@ def outcome_rows(
             if one.covered is not None:
                 lower, upper = _number(one.lower[level]), _number(one.upper[level])
                 covered = bool(one.covered[level])
-            rows.append(OutcomeRow(int(one.step), level, origin, target, mean, value, lower, upper, covered))
+            rows.append(
+                OutcomeRow(int(one.step), level, origin, target, mean, value, lower, upper, covered)
+            )
     return tuple(rows)
 
 

@@ -70,9 +70,7 @@ class DurableSeries:
         except (ValueError, MemoryError) as error:
             # Too large for one file, say. The rows alone are enough to go on; the next try comes as late as usual.
             self._clock.taken(self._clock.size, perf_counter() - begin)
-            self.notes.append(
-                f"series {self.name!r}: no snapshot was written ({error}); a restart takes longer"
-            )
+            self.notes.append(f"series {self.name!r}: no snapshot was written ({error}); a restart takes longer")
             return None
         self._clock.taken(len(content), perf_counter() - begin)
         return SnapshotRow(self.state.seq, content, sha256(content).hexdigest(), now())
