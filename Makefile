@@ -19,7 +19,7 @@ ifneq ($(wildcard ../shared/data),)
 export NGRC_DATA ?= $(abspath ../shared/data)
 endif
 
-.PHONY: demo test browser test-neural test-scale test-peers lint audit fuzz types docs results-page wheel format bench bench-quick accuracy accuracy-quick mutants clean
+.PHONY: demo test browser test-neural test-scale test-peers lint audit fuzz types docs results-page wheel format bench bench-quick accuracy accuracy-quick mutants soak clean
 
 demo: $(STAMP)
 	$(RUN)/ngrc demo
@@ -104,6 +104,12 @@ accuracy-quick: $(ACCURACY_STAMP)
 # Every planted error against the tests and `ngrc reproduce`; `make mutants ONLY="adaptive-sign theory"` tries some.
 mutants: $(STAMP)
 	$(RUN)/python -m mutants --jobs $(JOBS) $(if $(ONLY),--only $(ONLY))
+
+# `ngrc stream` killed at random instants for so many seconds; `make soak STATE=postgresql` on a server of its own.
+SECONDS ?= 60
+STATE ?= sqlite
+soak: $(STAMP)
+	$(RUN)/python -m soak --seconds $(SECONDS) --state $(STATE)
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)

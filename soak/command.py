@@ -10,11 +10,13 @@ from pathlib import Path
 from rich.console import Console
 from rich.table import Table
 
+from soak.children import rehearse
 from soak.judging import Verdict, judged
 from soak.postgresql import server
 from soak.scenes import SCENES
 from soak.trial import SoakError, Trial
 
+WIDE = 120
 COLUMNS = ("scene", "kills survived", "clean stops", "sent", "acknowledged", "lost", "doubled", "differing")
 
 
@@ -28,6 +30,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=0, help="of senders and kills")
     options = parser.parse_args(arguments)
     verdicts = []
+    rehearse(SCENES)
     try:
         with states(options.state) as addresses:
             for number, scene in enumerate(SCENES):
@@ -40,7 +43,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (SoakError, FileNotFoundError) as error:
         print(f"soak: error: {error}", file=sys.stderr)
         return 2
-    Console(highlight=False).print(table(verdicts, options.state))
+    out = Console(highlight=False)
+    # Whole in a file or a log as well, where nobody says how wide it is.
+    out.width = out.width if out.is_terminal else WIDE
+    out.print(table(verdicts, options.state))
     return 0 if all(verdict.clean for verdict in verdicts) else 1
 
 
@@ -61,17 +67,13 @@ def _database(url: str, name: str) -> str:
     """A new database of a server."""
     import sqlalchemy as sa
 
-    from ngrc.durable.address import Address
-
     engine = sa.create_engine(
         url.replace("postgresql://", "postgresql+psycopg://"), isolation_level="AUTOCOMMIT"
     )
     with engine.connect() as connection:
         connection.exec_driver_sql(f"CREATE DATABASE {name}")
     engine.dispose()
-    made = url.replace("/postgres?", f"/{name}?")
-    Address.of(made)
-    return made
+    return url.replace("/postgres?", f"/{name}?")
 
 
 def table(verdicts: Sequence[Verdict], kind: str) -> Table:
@@ -81,6 +83,6 @@ def table(verdicts: Sequence[Verdict], kind: str) -> Table:
         made.add_column(name, justify="right" if place else "left")
     for verdict in verdicts:
         made.add_row(verdict.scene, *(f"{number:,}" for number in verdict[1:]))
-    totals = [sum(verdict[place] for verdict in verdicts) for place in range(1, len(COLUMNS))]
+    totals = [sum(column) for column in zip(*(verdict[1:] for verdict in verdicts), strict=True)]
     made.add_row("all", *(f"{number:,}" for number in totals), style="bold")
     return made

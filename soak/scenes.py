@@ -53,7 +53,7 @@ class Scene:
         if self.counted:
             return json.dumps({"seq": number, "value": value}) + "\n"
         time = datetime(2026, 1, 1) + timedelta(hours=place)
-        return f"{time.isoformat()},{'NA' if value is None else value!r}\n"
+        return f"{time.isoformat()},{'NA' if value is None else repr(value)}\n"
 
 
 SCENES = (

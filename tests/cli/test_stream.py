@@ -206,7 +206,7 @@ def test_a_state_for_people_and_for_programs(stream: Any, tmp_path: Path) -> Non
     shown = stream("", *state, "--inspect")
     assert shown.code == 0
     for words in ("series in", "split at 80 %, 95 %", "81, 1 missing, 0 late", "2026-01-01T00:00:00 to 2026-01-04T08",
-                  "nobody writes it now", "Newest forecast", "2026-01-04T09:00:00", "Coverage of late"):  # fmt: skip
+                  "nobody writes it now", "Newest forecast", "2026-01-04T09:00:00", "Trailing coverage"):  # fmt: skip
         assert words in shown.out
     told = json.loads(stream("", *state, "--inspect", "--json").out)
     assert told["kinds"] == {"history": 40, "observed": 40, "missing": 1}

@@ -51,8 +51,13 @@ def told(address: str, values: Iterable[float | None], group: int = 7, **options
 def facts(reply: Reply) -> Any:
     """All that a reply says of forecasts and outcomes, floats by their bits; `again` aside."""
     coming = reply.coming
-    said = None if coming is None else (coming.origin, coming.targets, coming.mean, coming.lower, coming.upper)
-    matured = [(one.step, one.origin, one.target, one.mean, one.value, one.covered, one.lower) for one in reply.matured]
+    said = (
+        None if coming is None else (coming.origin, coming.targets, coming.mean, coming.lower, coming.upper)
+    )
+    matured = [
+        (one.step, one.origin, one.target, one.mean, one.value, one.covered, one.lower)
+        for one in reply.matured
+    ]
     return exact((reply.seq, reply.time, reply.value, reply.history, said, matured))
 
 
@@ -75,8 +80,12 @@ def plain(values: list[float | None], count: int = START, **options: Any) -> lis
 
 
 def _spoken(coming: Any, matured: Any) -> Any:
-    ends = {level: (coming.lower[level].tolist(), coming.upper[level].tolist()) for level in sorted(coming.lower)}
-    return exact((coming.mean.tolist(), ends, [(one.step, one.mean, one.value, one.covered) for one in matured]))
+    ends = {
+        level: (coming.lower[level].tolist(), coming.upper[level].tolist()) for level in sorted(coming.lower)
+    }
+    return exact(
+        (coming.mean.tolist(), ends, [(one.step, one.mean, one.value, one.covered) for one in matured])
+    )
 
 
 def spoken(reply: Reply) -> Any:
@@ -85,6 +94,7 @@ def spoken(reply: Reply) -> Any:
     assert coming is not None
     ends = {level: (list(coming.lower[level]), list(coming.upper[level])) for level in coming.lower}
     matured = [
-        (one.step, one.mean, one.value, None if None in one.covered.values() else one.covered) for one in reply.matured
+        (one.step, one.mean, one.value, None if None in one.covered.values() else one.covered)
+        for one in reply.matured
     ]
     return exact((list(coming.mean), ends, matured))

@@ -98,7 +98,10 @@ def test_contradictions_are_refused_and_change_nothing(address: str) -> None:
         kept = exact(values[69])
         for observation, words in (
             (Observation(5.5, seq=70), f"observation 70 is known with the value {values[69]!r}, got 5.5"),
-            (Observation(5.5, days[69]), f"the time {days[69]} is known with the value {values[69]!r}, got 5.5"),
+            (
+                Observation(5.5, days[69]),
+                f"the time {days[69]} is known with the value {values[69]!r}, got 5.5",
+            ),
             (Observation(None, days[69]), "got missing"),
             (Observation(values[69], days[68], 70), f"observation 70 is known with the time {days[69]}"),
             (Observation(values[69], days[69], 81), f"the time {days[69]} is that of observation 70, got 81"),
@@ -113,7 +116,10 @@ def test_contradictions_are_refused_and_change_nothing(address: str) -> None:
             (Observation(10**400), "a value must be finite"),
             (Observation("3"), "a value is a number, or nothing where it is missing, got '3'"),  # type: ignore[arg-type]
             (Observation(True), "a value is a number"),
-            (Observation(1.0, "2025-12-31"), "is over"),
+            (
+                Observation(1.0, "2025-12-31"),
+                "the time 2025-12-31 lies before the newest, 2026-03-21; give",
+            ),
             (Observation(1.0, 80), "the times of this series are dates such as 2026-01-31, got 80"),
             (Observation(1.0, "2026-03-22T10:00"), "the times of this series are dates"),
             (Observation(1.0, "22.3.2026"), "the time '22.3.2026' is not understood"),

@@ -10,8 +10,7 @@ from typing import Any
 
 _ROOMS = {
     "": "model:NGRC automatic:AutoNGRC online:Online online:OpenForecast live.forecaster:OnlineForecaster",
-    "live": "service:Service clock:Clock inputs:Inputs point:Point refit:Refits calibration:Calibration "
-    "waiting:Issued waiting:Ripe waiting:Missing",
+    "live": "service:Service clock:Clock inputs:Inputs point:Point refit:Refits calibration:Calibration",
     "series": "style:TimeStyle",
     "ahead": "continuation:Continuation steps:Calibrator",
     "fit": "fitted:Fitted auto.fit:AutoFit",

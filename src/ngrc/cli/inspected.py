@@ -124,7 +124,7 @@ def _end(end: float | None, places: int) -> str:
 
 
 def _coverage(found: "Inspection") -> Any:
-    table = plain_table("Coverage of late", ["step", "level", "coverage", "outcomes"])
+    table = plain_table("Trailing coverage", ["step", "level", "coverage", "outcomes"])
     for one in found.coverage:
         table.add_row(str(one.step), _level(one.level), f"{100 * one.share:.1f} %", f"{one.outcomes:,}")
     return table

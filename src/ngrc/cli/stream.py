@@ -11,7 +11,6 @@ from typing import Any
 import click
 
 from ngrc.cli.grammar import Name, command
-from ngrc.cli.inspected import show_state
 from ngrc.cli.options import json_option, levels_option, seed_option
 from ngrc.cli.plans import Wishes
 from ngrc.cli.shape import check_preset, shape_option_names, shape_options
@@ -144,6 +143,9 @@ def stream(
     wished = Wishes.of(name, **wishes)
     with _told():
         if inspect:
+            # Tables and what they stand on take longer to import than all that a stream needs.
+            from ngrc.cli.inspected import show_state
+
             assert state is not None
             show_state(state, name, as_json)
             return

@@ -25,13 +25,17 @@ def continued(before: bytes, entry: Entry) -> bytes:
     >>> continued(START, one) == continued(START, one._replace(value=2.5000000000000004))
     False
     """
+    said = entry.issued
     words = (
         entry.seq,
         entry.time,
         entry.moment,
         entry.value,
         entry.kind,
-        [tuple(row) for row in entry.forecasts],
-        [tuple(row) for row in entry.outcomes],
+        said and (said.origin, said.targets, said.mean, said.lower, said.upper),
+        [
+            (one.step, one.origin, one.target, one.mean, one.value, one.covered, one.lower, one.upper)
+            for one in entry.settled
+        ],
     )
     return blake2b(before + repr(words).encode(), digest_size=SIZE).digest()

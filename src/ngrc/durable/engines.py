@@ -57,11 +57,18 @@ def _connect(path: Path, *, write: bool) -> sqlite3.Connection:
         if write or not path.exists() or (log.exists() and log.stat().st_size):
             raise
         return _connected(path, "ro", "&immutable=1")
-    if write:
+    # Before it is known to be ours nothing may be changed in a file, and this changes its header.
+    if write and _may_be_ours(raw):
         raw.execute("PRAGMA journal_mode=WAL").fetchone()
         raw.execute("PRAGMA synchronous=FULL")
         raw.execute("PRAGMA foreign_keys=ON")
     return raw
+
+
+def _may_be_ours(raw: sqlite3.Connection) -> bool:
+    (application,) = raw.execute("PRAGMA application_id").fetchone()
+    (tables,) = raw.execute("SELECT count(*) FROM sqlite_master").fetchone()
+    return application == APPLICATION or not (application or tables)
 
 
 def _connected(path: Path, mode: str, more: str = "") -> sqlite3.Connection:
@@ -94,7 +101,8 @@ def check_pages(connection: sa.Connection, address: Address) -> None:
     """Let SQLite read through its file."""
     said = connection.exec_driver_sql("PRAGMA quick_check(1)").scalar_one()
     if said != "ok":
-        raise StoreError(f"cannot open {address.shown}: it is damaged ({str(said)[:120]}); {RESTORE}")
+        words = " ".join(str(said).split())
+        raise StoreError(f"cannot open {address.shown}: it is damaged ({words[:120]}); {RESTORE}")
 
 
 def _version(connection: sa.Connection, address: Address) -> int:

@@ -1,4 +1,4 @@
-"""`Entry`: an observation with all that was said with it, as rows; what is kept, and what a reply is made of."""
+"""`Entry`: an observation with all that was said with it, from which its reply and its rows are made."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any, Literal, NamedTuple
@@ -7,36 +7,14 @@ from ngrc.durable.observation import Issued, Reply, Settled, Time
 from ngrc.durable.times import Scale
 
 Kind = Literal["history", "observed", "missing", "late"]
-
-
-class ForecastRow(NamedTuple):
-    """One step and level of what was issued."""
-
-    step: int
-    level: float
-    origin: str
-    target: str
-    mean: float
-    lower: float
-    upper: float
-
-
-class OutcomeRow(NamedTuple):
-    """One step and level of what matured."""
-
-    step: int
-    level: float
-    origin: str
-    target: str
-    mean: float
-    value: float
-    lower: float | None
-    upper: float | None
-    covered: bool | None
+ForecastRow = tuple[int, float, str, str, float, float, float]
+"""Step, level, origin, target, mean, lower, upper."""
+OutcomeRow = tuple[int, float, str, str, float, float, float | None, float | None, bool | None]
+"""Step, level, origin, target, mean, value, lower, upper, covered."""
 
 
 class Entry(NamedTuple):
-    """One observation: its row, and the rows of forecasts and outcomes that came with it."""
+    """One observation: `issued` are the forecasts from it on, `settled` those that it was the outcome of."""
 
     seq: int
     time: str
@@ -44,41 +22,47 @@ class Entry(NamedTuple):
     value: float | None
     kind: Kind
     received: str
-    forecasts: tuple[ForecastRow, ...] = ()
-    outcomes: tuple[OutcomeRow, ...] = ()
+    issued: Issued | None = None
+    settled: tuple[Settled, ...] = ()
     chain: bytes = b""
 
 
-def forecast_rows(coming: Any, scale: Scale, zone: str) -> tuple[ForecastRow, ...]:
-    """Rows of a `Coming`, by step and level."""
-    origin, *targets = (str(time) for time in scale.outside([coming.origin, *coming.targets], zone))
-    means = [_number(one) for one in coming.mean]
-    ends = [(float(level), coming.lower[level], coming.upper[level]) for level in sorted(coming.lower)]
-    return tuple(
-        ForecastRow(step + 1, level, origin, targets[step], mean, _number(lower[step]), _number(upper[step]))
-        for step, mean in enumerate(means)
-        for level, lower, upper in ends
+def issued_by(coming: Any, scale: Scale, zone: str) -> Issued:
+    """A `Coming` with text for times and plain numbers."""
+    return Issued(
+        origin=scale.outside(coming.origin, zone),
+        targets=tuple([scale.outside(target, zone) for target in coming.targets]),
+        mean=_numbers(coming.mean),
+        lower={level: _numbers(coming.lower[level]) for level in sorted(coming.lower)},
+        upper={level: _numbers(coming.upper[level]) for level in sorted(coming.lower)},
     )
 
 
-def outcome_rows(
+def settled_by(
     matured: Iterable[Any], levels: Sequence[float], scale: Scale, zone: str
-) -> tuple[OutcomeRow, ...]:
-    """Rows of what matured, by step and level; `levels` in rising order."""
-    rows = []
+) -> tuple[Settled, ...]:
+    """What matured, with text for times and plain numbers; `levels` in rising order."""
+    found = []
     for one in sorted(matured, key=lambda one: int(one.step)):
-        origin, target = (str(time) for time in scale.outside([one.origin, one.target], zone))
-        mean, value = _number(one.mean), _number(one.value)
-        for level in levels:
-            lower = upper = covered = None
-            # Without an interval where the forecast is from before the start.
-            if one.covered is not None:
-                lower, upper = _number(one.lower[level]), _number(one.upper[level])
-                covered = bool(one.covered[level])
-            rows.append(
-                OutcomeRow(int(one.step), level, origin, target, mean, value, lower, upper, covered)
+        # Without an interval where the forecast is from before the start.
+        told = one.covered is not None
+        found.append(
+            Settled(
+                step=int(one.step),
+                origin=scale.outside(one.origin, zone),
+                target=scale.outside(one.target, zone),
+                mean=_number(one.mean),
+                value=_number(one.value),
+                covered={level: bool(one.covered[level]) if told else None for level in levels},
+                lower={level: _number(one.lower[level]) if told else None for level in levels},
+                upper={level: _number(one.upper[level]) if told else None for level in levels},
             )
-    return tuple(rows)
+        )
+    return tuple(found)
+
+
+def _numbers(values: Any) -> tuple[float, ...]:
+    return tuple([_number(value) for value in values.tolist()])
 
 
 def _number(value: Any) -> float:
@@ -90,53 +74,67 @@ def _number(value: Any) -> float:
     return number
 
 
-def reply_of(entry: Entry, issued: tuple[ForecastRow, ...], *, again: bool = False) -> Reply:
+def reply_of(entry: Entry, issued: Issued | None, *, again: bool = False) -> Reply:
     """What is said of an entry; `issued` are the forecasts that stand after it."""
-    return Reply(
-        seq=entry.seq,
-        time=said_time(entry.time),
-        value=entry.value,
-        again=again,
-        history=None if issued else entry.seq,
-        coming=issued_of(issued) if issued else None,
-        matured=settled_of(entry.outcomes),
+    history = entry.seq if issued is None else None
+    return Reply(entry.seq, said_time(entry.time), entry.value, again, history, issued, entry.settled)
+
+
+def forecast_rows(issued: Issued) -> list[ForecastRow]:
+    """By step and level."""
+    origin, ends = (
+        str(issued.origin),
+        [(level, issued.lower[level], issued.upper[level]) for level in issued.lower],
     )
+    return [
+        (place + 1, level, origin, str(target), mean, lower[place], upper[place])
+        for place, (target, mean) in enumerate(zip(issued.targets, issued.mean, strict=True))
+        for level, lower, upper in ends
+    ]
 
 
-def issued_of(rows: tuple[ForecastRow, ...]) -> Issued:
-    """Forecasts of one origin from their rows, which are in order of step and level."""
-    levels = [row.level for row in rows if row.step == 1]
+def outcome_rows(settled: Iterable[Settled]) -> list[OutcomeRow]:
+    """By step and level."""
+    rows: list[OutcomeRow] = []
+    for one in settled:
+        origin, target = str(one.origin), str(one.target)
+        for level, covered in one.covered.items():
+            ends = one.lower[level], one.upper[level]
+            rows.append((one.step, level, origin, target, one.mean, one.value, *ends, covered))
+    return rows
+
+
+def issued_of(rows: Sequence[ForecastRow]) -> Issued | None:
+    """Forecasts from their rows, which are in order of step and level; None where there are none."""
+    if not rows:
+        return None
+    levels = [row[1] for row in rows if row[0] == rows[0][0]]
     first = rows[:: len(levels)]
+    of_level = {level: rows[place :: len(levels)] for place, level in enumerate(levels)}
     return Issued(
-        origin=said_time(rows[0].origin),
-        targets=tuple(said_time(row.target) for row in first),
-        mean=tuple(row.mean for row in first),
-        lower={
-            level: tuple(row.lower for row in rows[place :: len(levels)])
-            for place, level in enumerate(levels)
-        },
-        upper={
-            level: tuple(row.upper for row in rows[place :: len(levels)])
-            for place, level in enumerate(levels)
-        },
+        origin=said_time(rows[0][2]),
+        targets=tuple(said_time(row[3]) for row in first),
+        mean=tuple(row[4] for row in first),
+        lower={level: tuple(row[5] for row in some) for level, some in of_level.items()},
+        upper={level: tuple(row[6] for row in some) for level, some in of_level.items()},
     )
 
 
-def settled_of(rows: tuple[OutcomeRow, ...]) -> tuple[Settled, ...]:
+def settled_of(rows: Iterable[OutcomeRow]) -> tuple[Settled, ...]:
     """What matured, from its rows, which are in order of step and level."""
     by_step: dict[int, list[OutcomeRow]] = {}
     for row in rows:
-        by_step.setdefault(row.step, []).append(row)
+        by_step.setdefault(row[0], []).append(row)
     return tuple(
         Settled(
             step=step,
-            origin=said_time(some[0].origin),
-            target=said_time(some[0].target),
-            mean=some[0].mean,
-            value=some[0].value,
-            covered={row.level: row.covered for row in some},
-            lower={row.level: row.lower for row in some},
-            upper={row.level: row.upper for row in some},
+            origin=said_time(some[0][2]),
+            target=said_time(some[0][3]),
+            mean=some[0][4],
+            value=some[0][5],
+            covered={row[1]: row[8] for row in some},
+            lower={row[1]: row[6] for row in some},
+            upper={row[1]: row[7] for row in some},
         )
         for step, some in by_step.items()
     )

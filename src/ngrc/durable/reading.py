@@ -6,7 +6,16 @@ from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
-from ngrc.durable.entry import Entry, ForecastRow, OutcomeRow
+from ngrc.durable.entry import (
+    Entry,
+    ForecastRow,
+    OutcomeRow,
+    forecast_rows,
+    issued_of,
+    outcome_rows,
+    settled_of,
+)
+from ngrc.durable.observation import Issued
 from ngrc.durable.schema import forecasts, observations, outcomes, series, snapshots
 
 CHUNK = 500
@@ -33,9 +42,14 @@ class SnapshotRow(NamedTuple):
     created: str
 
 
-_ENTRY = [observations.c[name] for name in ("seq", "time", "moment", "value", "kind", "received", "chain")]
-_FORECAST = [forecasts.c.seq, *(forecasts.c[name] for name in ForecastRow._fields)]
-_OUTCOME = [outcomes.c.seq, *(outcomes.c[name] for name in OutcomeRow._fields)]
+_OBSERVED = ("seq", "time", "moment", "value", "kind", "received", "chain")
+_SAID = ("step", "level", "origin", "target", "mean", "lower", "upper")
+_SETTLED = ("step", "level", "origin", "target", "mean", "value", "lower", "upper", "covered")
+_ENTRY = [observations.c[name] for name in _OBSERVED]
+_FORECAST = [forecasts.c.seq, *(forecasts.c[name] for name in _SAID)]
+_OUTCOME = [outcomes.c.seq, *(outcomes.c[name] for name in _SETTLED)]
+NO_CHAIN = b""
+"""The checksum of an entry whose rows contradict each other; it fits none."""
 
 
 def read_names(connection: sa.Connection) -> tuple[str, ...]:
@@ -108,19 +122,19 @@ def _entries(
     first, last = rows[0].seq, rows[-1].seq
     said: dict[int, list[ForecastRow]] = defaultdict(list)
     for seq, *row in _between(connection, forecasts, _FORECAST, number, first, last):
-        said[seq].append(ForecastRow(*row))
+        said[seq].append(tuple(row))
     settled: dict[int, list[OutcomeRow]] = defaultdict(list)
     for seq, *row in _between(connection, outcomes, _OUTCOME, number, first, last):
-        settled[seq].append(OutcomeRow(*row))
-    return [
-        Entry(
-            *(row.seq, row.time, row.moment, row.value, row.kind, row.received),
-            forecasts=tuple(said[row.seq]),
-            outcomes=tuple(settled[row.seq]),
-            chain=bytes(row.chain),
-        )
-        for row in rows
-    ]
+        settled[seq].append(tuple(row))
+    return [_entry(row, said[row.seq], settled[row.seq]) for row in rows]
+
+
+def _entry(row: Any, said: list[ForecastRow], settled: list[OutcomeRow]) -> Entry:
+    issued, matured = issued_of(said), settled_of(settled)
+    # What the rows of one origin say twice, they must say alike.
+    alike = said == (forecast_rows(issued) if issued else []) and settled == outcome_rows(matured)
+    chain = bytes(row.chain) if alike else NO_CHAIN
+    return Entry(row.seq, row.time, row.moment, row.value, row.kind, row.received, issued, matured, chain)
 
 
 def _between(
@@ -130,16 +144,16 @@ def _between(
     return connection.execute(query.order_by(table.c.seq, table.c.step, table.c.level))
 
 
-def read_issued(connection: sa.Connection, number: int, seq: int) -> tuple[ForecastRow, ...]:
+def read_issued(connection: sa.Connection, number: int, seq: int) -> Issued | None:
     """The forecasts that stood after an observation: its own, or of the newest before it that issued any."""
     newest = sa.select(sa.func.max(forecasts.c.seq)).where(
         forecasts.c.series == number, forecasts.c.seq <= seq
     )
     place = connection.execute(newest).scalar()
     if place is None:
-        return ()
+        return None
     rows = _between(connection, forecasts, _FORECAST, number, place, place)
-    return tuple(ForecastRow(*row[1:]) for row in rows)
+    return issued_of([tuple(row[1:]) for row in rows])
 
 
 def read_snapshots(connection: sa.Connection, number: int) -> Iterator[SnapshotRow]:

@@ -156,4 +156,4 @@ def _repeated(state: State, entry: Entry, row: SeriesRow, shown: str) -> bool:
         raise damaged(row.name, shown, f"observation {entry.seq} cannot be taken again ({error})") from None
     # What was said stays: the chain continues from the row as it is kept.
     state.chain = entry.chain
-    return again.forecasts == entry.forecasts
+    return again.issued == entry.issued

@@ -3,7 +3,9 @@
 import json
 
 from ngrc.archive import loads
-from ngrc.durable.entry import Entry, ForecastRow
+from ngrc.durable.entry import Entry
+from ngrc.durable.errors import StoreError
+from ngrc.durable.observation import Issued
 from ngrc.durable.reading import read_entry, read_issued, read_moment
 from ngrc.durable.recovery import recovered
 from ngrc.durable.series import DurableSeries
@@ -29,7 +31,7 @@ class StoredRows:
         with self._store.reading() as connection:
             return read_moment(connection, self._number, moment)
 
-    def issued(self, seq: int) -> tuple[ForecastRow, ...]:
+    def issued(self, seq: int) -> Issued | None:
         """The forecasts that stood after an observation."""
         with self._store.reading() as connection:
             return read_issued(connection, self._number, seq)
@@ -41,6 +43,10 @@ def resumed(store: Store, name: str) -> tuple[int, DurableSeries]:
         row = store.row(connection, name)
     # The lock first, then the rows: another process may have written until it let go.
     store.writer.hold(row.number, name)
+    try:
+        loads(row.plan)
+    except ValueError as error:
+        raise StoreError(f"cannot go on with the series {name!r} in {store.address.shown}: {error}") from None
     wanted = int(json.loads(row.settings)["history"])
     state, clock = State(lambda: loads(row.plan), wanted), SnapshotClock()
     series = DurableSeries(name, state, clock, StoredRows(store, row.number))

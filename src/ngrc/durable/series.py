@@ -8,9 +8,9 @@ from time import perf_counter
 from typing import Any, Protocol
 
 from ngrc.archive import dumps
-from ngrc.durable.entry import Entry, ForecastRow, reply_of
+from ngrc.durable.entry import Entry, reply_of
 from ngrc.durable.errors import ConflictError, StoreError
-from ngrc.durable.observation import Observation, Reply
+from ngrc.durable.observation import Issued, Observation, Reply
 from ngrc.durable.reading import SnapshotRow
 from ngrc.durable.snapshots import SnapshotClock
 from ngrc.durable.state import State
@@ -26,7 +26,7 @@ class Rows(Protocol):
     def at(self, moment: int) -> list[Entry]:
         """Those of one time."""
 
-    def issued(self, seq: int) -> tuple[ForecastRow, ...]:
+    def issued(self, seq: int) -> Issued | None:
         """The forecasts that stood after an observation."""
 
 
@@ -70,7 +70,9 @@ class DurableSeries:
         except (ValueError, MemoryError) as error:
             # Too large for one file, say. The rows alone are enough to go on; the next try comes as late as usual.
             self._clock.taken(self._clock.size, perf_counter() - begin)
-            self.notes.append(f"series {self.name!r}: no snapshot was written ({error}); a restart takes longer")
+            self.notes.append(
+                f"series {self.name!r}: no snapshot was written ({error}); a restart takes longer"
+            )
             return None
         self._clock.taken(len(content), perf_counter() - begin)
         return SnapshotRow(self.state.seq, content, sha256(content).hexdigest(), now())
@@ -147,13 +149,13 @@ class DurableSeries:
             return self.unsaved[seq - self.unsaved[0].seq]
         return self._rows.entry(seq)
 
-    def _issued(self, entry: Entry) -> tuple[ForecastRow, ...]:
-        if entry.forecasts:
-            return entry.forecasts
+    def _issued(self, entry: Entry) -> Issued | None:
+        if entry.issued is not None:
+            return entry.issued
         # After a late outcome those of the newest origin stand.
         for one in reversed(self.unsaved):
-            if one.seq <= entry.seq and one.forecasts:
-                return one.forecasts
+            if one.seq <= entry.seq and one.issued is not None:
+                return one.issued
         return self._rows.issued(entry.seq)
 
 

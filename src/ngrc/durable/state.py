@@ -7,7 +7,8 @@ import numpy as np
 
 from ngrc.durable.begin import begun
 from ngrc.durable.chain import START, continued
-from ngrc.durable.entry import Entry, ForecastRow, Kind, forecast_rows, outcome_rows
+from ngrc.durable.entry import Entry, Kind, issued_by, settled_by
+from ngrc.durable.observation import Issued, Settled
 from ngrc.durable.times import Scale, Stamp, ticks_of, write_time
 
 Maker = Callable[[], Any]
@@ -34,8 +35,10 @@ class State:
         self.newest: int | None = None
         self.chain = START
         self.forecaster: Any = None
-        self.coming: Any = None
-        self.issued: tuple[ForecastRow, ...] = ()
+        self.issued: Issued | None = None
+        # What the forecaster takes for the next time, and levels in the order of rows.
+        self._expected = 0
+        self._levels: list[float] = []
         self._stamps: list[Stamp] = []
         self._values: list[float | None] = []
 
@@ -50,10 +53,12 @@ class State:
             return self._gather(value, stamp, received)
         return self._observe(value, stamp, received)
 
-    def resume(self, forecaster: Any, scale: Scale, newest: Stamp, entry: Entry, issued: Any) -> None:
+    def resume(
+        self, forecaster: Any, scale: Scale, newest: Stamp, entry: Entry, issued: Issued | None
+    ) -> None:
         """Stand where a snapshot was taken: after `entry`, with `newest` the newest time."""
-        self.forecaster, self.scale, self.coming = forecaster, scale, forecaster.next()
-        self.zone, self.newest, self.issued = newest.zone, newest.moment, issued
+        self.scale, self.zone, self.newest = scale, newest.zone, newest.moment
+        self._say(forecaster, issued)
         self.seq, self.chain = entry.seq, entry.chain
 
     def _gather(self, value: float | None, stamp: Stamp | None, received: str) -> Entry:
@@ -61,15 +66,15 @@ class State:
         stamps, values = [*self._stamps, place], [*self._values, value]
         if len(stamps) < self.wanted:
             self.scale = scale
-            entry = self._entry(place, value, "history", received, (), ())
+            entry = self._entry(place, value, "history", received, None, ())
         else:
             # Only now may anything change: a history that cannot be fitted must leave the state as it was.
             scale, series = begun(scale, stamps, values)
             forecaster = self._make().start(series)
-            coming = forecaster.next()
-            rows = forecast_rows(coming, scale, place.zone)
-            self.scale, self.forecaster, self.coming, self.issued = scale, forecaster, coming, rows
-            entry = self._entry(place, value, "history", received, rows, ())
+            issued = issued_by(forecaster.next(), scale, place.zone)
+            self.scale = scale
+            self._say(forecaster, issued)
+            entry = self._entry(place, value, "history", received, issued, ())
             stamps, values = [], []
         self._stamps, self._values = stamps, values
         self.zone, self.newest = place.zone, place.moment
@@ -102,17 +107,26 @@ class State:
         assert newest is not None
         place = self._next() if stamp is None else stamp
         late = place.moment <= newest
+        if late and self.forecaster.late == "refuse":
+            raise ValueError(
+                f"the time {self._text(place)} lies before the newest, {self._text(newest)}; give a later one, or "
+                "make the forecaster with late='accept' to take outcomes of times that were missing"
+            )
         matured = self.forecaster.observe(value, self._inside(scale, place))
         zone = self.zone if late else place.zone
-        levels = sorted(self.coming.lower)
-        outcomes = outcome_rows(matured, levels, scale, zone)
+        settled = settled_by(matured, self._levels, scale, zone)
         if late:
-            return self._entry(place, value, "late", received, (), outcomes)
-        self.coming = self.forecaster.next()
-        self.issued = forecast_rows(self.coming, scale, zone)
+            return self._entry(place, value, "late", received, None, settled)
+        self._say(self.forecaster, issued_by(self.forecaster.next(), scale, zone))
         self.zone, self.newest = zone, place.moment
         kind: Kind = "missing" if value is None else "observed"
-        return self._entry(place, value, kind, received, self.issued, outcomes)
+        return self._entry(place, value, kind, received, self.issued, settled)
+
+    def _say(self, forecaster: Any, issued: Issued | None) -> None:
+        """The forecasts that stand from here on."""
+        coming = forecaster.next()
+        self.forecaster, self.issued = forecaster, issued
+        self._expected, self._levels = ticks_of(coming.targets[0]), sorted(coming.lower)
 
     def _next(self) -> Stamp:
         """The place of an observation that names no time."""
@@ -121,12 +135,12 @@ class State:
             raise ValueError(
                 "this series counts in local time across changes of the clock; give each observation its time"
             )
-        return Stamp(ticks_of(self.coming.targets[:1])[0], self.scale.kind, self.zone)
+        return Stamp(self._expected, self.scale.kind, self.zone)
 
     def _inside(self, scale: Scale, place: Stamp) -> Any:
         """The time as the forecaster takes it; None of the next one, which it need not look for on its grid."""
         ticks = place.local if scale.wall else place.moment
-        if ticks == ticks_of(self.coming.targets[:1])[0]:
+        if ticks == self._expected:
             return None
         times = scale.inside([place])
         return place.moment if times is None else np.asarray(times)[0]
@@ -137,11 +151,11 @@ class State:
         value: float | None,
         kind: Kind,
         received: str,
-        forecasts: tuple[ForecastRow, ...],
-        outcomes: Any,
+        issued: Issued | None,
+        settled: tuple[Settled, ...],
     ) -> Entry:
         text = str(write_time(place.moment, place.kind, place.zone))
-        entry = Entry(self.seq + 1, text, place.moment, value, kind, received, forecasts, outcomes)
+        entry = Entry(self.seq + 1, text, place.moment, value, kind, received, issued, settled)
         entry = entry._replace(chain=continued(self.chain, entry))
         self.seq, self.chain = entry.seq, entry.chain
         return entry

@@ -92,7 +92,7 @@ def summarised(
         first=None if first is None else said_time(first.time),
         last=None if newest is None else said_time(newest.time),
         received=None if newest is None else newest.received,
-        started=bool(read_issued(connection, row.number, last)),
+        started=read_issued(connection, row.number, last) is not None,
         trailing=trailing,
         coverage=_coverage(connection, row.number, last - trailing),
         snapshots=_sizes(connection, row.number),
@@ -108,7 +108,7 @@ def replies(connection: sa.Connection, number: int, count: int) -> tuple[Reply, 
         return ()
     issued, found = read_issued(connection, number, entries[0].seq), []
     for entry in entries:
-        issued = entry.forecasts or issued
+        issued = entry.issued or issued
         found.append(reply_of(entry, issued))
     return tuple(found)
 

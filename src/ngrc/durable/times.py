@@ -129,9 +129,11 @@ class Scale:
         times: AnyArray = ticks.view("M8[us]")
         return times.astype("M8[D]") if self.kind == "date" else times
 
-    def outside(self, times: Any, zone: str) -> list[Time]:
-        """Times that a forecaster names, as they go out."""
-        return [write_time(tick, self._spoken, "" if self.wall else zone) for tick in ticks_of(times)]
+    def outside(self, time: Any, zone: str) -> Time:
+        """A time that a forecaster names, as it goes out."""
+        if self.kind == "index":
+            return int(time)
+        return write_time(ticks_of(time), self._spoken, "" if self.wall else zone)
 
     @property
     def _spoken(self) -> Kind:
@@ -146,9 +148,8 @@ _WORDS: dict[Kind, str] = {
 }
 
 
-def ticks_of(times: Any) -> list[int]:
-    """Whole numbers for indices or `datetime64` of any unit."""
-    array = np.atleast_1d(np.asarray(times))
-    if array.dtype.kind == "M":
-        array = array.astype("M8[us]").view(np.int64)
-    return [int(one) for one in array.tolist()]
+def ticks_of(time: Any) -> int:
+    """A whole number for an index or a `datetime64` of any unit."""
+    if isinstance(time, np.datetime64):
+        return int(time.astype("M8[us]").view(np.int64))
+    return int(time)

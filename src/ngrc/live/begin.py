@@ -24,7 +24,7 @@ from ngrc.live.inputs import Inputs
 from ngrc.live.point import Point
 from ngrc.live.refit import refits_of, values_kept
 from ngrc.live.service import Service
-from ngrc.live.waiting import Issued
+from ngrc.live.waiting import Forecast
 from ngrc.model import NGRC
 from ngrc.series import Series
 
@@ -60,9 +60,13 @@ def begin(
     refits = refits_of(path_model(model, horizon), calibrated.link, refit_every, window)
     times = None if beside.times is None else beside.times[: len(series)]
     leveraged = any(isinstance(step.method, Bayes) for step in calibrated.steps)
+    inputs = Inputs.of(values, times, values_kept(paths.model, refits))
+    if refits is not None and window is not None:
+        # A window too short for a fit is refused now, and not at an observation in service.
+        refits.fitted(inputs, inputs.held_times, leveraged, placed=False)
     return Service(
         clock,
-        Inputs.of(values, times, values_kept(paths.model, refits)),
+        inputs,
         Point(paths.model, 0, leveraged),
         calibration,
         len(series),
@@ -102,12 +106,14 @@ def _calibration(
     # Row i of the pending forecasts was said at the origin n - H + i, `age` observations before the newest.
     for age, origin, row in zip(range(horizon - 1, 0, -1), origins, pending, strict=False):
         mean: list[float] = row.tolist()
+        centre = calibration.centre(mean)
         # Of step h the target lies h - age after the newest; its interval is the (h - age)-th of those pending.
         offsets = [
             [None if step <= age else level[step - age - 1] for level in one.pending]
             for step, one in enumerate(rows, start=1)
         ]
-        calibration.waiting.append(Issued(origin, mean, calibration.centre(mean), offsets, None, None))
+        parts = zip(mean, centre, offsets, strict=True)
+        calibration.waiting.append([Forecast(origin, *part, None) for part in parts])
     mean = [step.forecast for step in steps]
     # The very number that the method was given at the start.
     centre = [

@@ -80,13 +80,13 @@ class Clock:
             place = 1
         return self._table[place : place + count].copy()
 
-    def following(self) -> Time:
-        """Time of the next point."""
+    def following(self, ahead: int = 1) -> Time:
+        """Time of the next point; `ValueError` where that of the point `ahead` from here does not fit into its type."""
         if self.grid is None:
             return self.newest + 1
         place = self.newest + 1 - self._begin
-        if not 0 <= place < len(self._made):
-            self._make(1)
+        if place < 0 or place + ahead > len(self._made):
+            self._make(ahead)
             place = 1
         return self._made[place]
 

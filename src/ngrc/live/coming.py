@@ -10,7 +10,8 @@ Time = Any
 """`numpy.datetime64`, or a number; an index counted from the history's first row where it has no times."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+# Not frozen: one is made per observation, and a frozen one takes three times as long to make.
+@dataclass(slots=True, eq=False)
 class Coming:
     """Forecasts of the steps 1..H from the newest observation, with the ends of every level.
 

@@ -42,6 +42,11 @@ def centres(link: Link, mean: Sequence[float]) -> list[float]:
     return [float(link.forward(np.array([one]))[0]) for one in mean]
 
 
+def plain_ends(mean: list[float], centre: list[float], lower: list[float], upper: list[float]) -> list[Pair]:
+    """Ends of all steps at one level where there is neither transform nor bound."""
+    return [(one + low, one + high) for one, low, high in zip(mean, lower, upper, strict=True)]
+
+
 def ends_of(link: Link, bounds: Bounds, mean: float, centre: float, low: float, high: float) -> Pair:
     """Ends of one interval, within the link's bounds and those that were found."""
     if link.identity:

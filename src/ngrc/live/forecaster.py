@@ -1,13 +1,15 @@
 """`OnlineForecaster`: a model and its intervals in service."""
 
 from collections.abc import Sequence
+from decimal import Decimal
 from math import isfinite
+from numbers import Real
 from pathlib import Path
 from typing import Any, Literal, Self
 
 import numpy as np
 
-from ngrc.archive import Keepable, check_that, dumps
+from ngrc.archive import Keepable, check_that
 from ngrc.automatic import AutoNGRC
 from ngrc.forecasters.base import check_forecaster
 from ngrc.intervals import make_method
@@ -112,7 +114,7 @@ class OnlineForecaster(Keepable):
     @property
     def origin(self) -> Time:
         """Time of the newest observation; None before the start."""
-        return None if self._service is None else self._service.calibration.waiting[-1].origin
+        return None if self._service is None else self._service.calibration.waiting[-1][0].origin
 
     def start(self, history: Any) -> Self:
         """Fit and calibrate on a history, anything `as_series` takes, as `look_ahead` does."""
@@ -134,16 +136,19 @@ class OnlineForecaster(Keepable):
         """The forecasts of the newest origin; asked twice they are the same."""
         service = self._running("next()")
         if self._coming is None:
-            issued, clock = service.calibration.waiting[-1], service.clock
-            assert issued.lower is not None
-            assert issued.upper is not None
+            newest = service.calibration.waiting[-1]
+            lower, upper = {}, {}
+            for place, level in enumerate(self.levels):
+                pairs = [one.ends[place] for one in newest if one.ends is not None]
+                lower[level] = np.array([low for low, _ in pairs])
+                upper[level] = np.array([high for _, high in pairs])
             self._coming = Coming(
                 service.inputs.count,
-                issued.origin,
-                clock.coming(self.horizon),
-                np.array(issued.mean),
-                {level: np.array(ends) for level, ends in zip(self.levels, issued.lower, strict=True)},
-                {level: np.array(ends) for level, ends in zip(self.levels, issued.upper, strict=True)},
+                newest[0].origin,
+                service.clock.coming(self.horizon),
+                np.array([one.mean for one in newest]),
+                lower,
+                upper,
             )
         return self._coming
 
@@ -186,10 +191,6 @@ class OnlineForecaster(Keepable):
     def save(self, path: str | Path) -> None:
         """Keep it in a file that `ngrc.load` reads, started or not; going on from it gives the same bits."""
         Keepable.save(self, path)
-
-    def dumps(self) -> bytes:
-        """The same as bytes, for `ngrc.archive.loads`."""
-        return dumps(self)
 
     def _running(self, what: str) -> Service:
         if self._service is None:
@@ -237,27 +238,30 @@ class OnlineForecaster(Keepable):
         if service is not None:
             check_that(service.calibration.levels == live.levels, "trackers are of its levels")
             check_that(service.calibration.horizon == live.horizon, "trackers are of its steps")
+            check_that((service.remembered > 0) == (live.late == "accept"), "late outcomes are as asked for")
+            check_that((service.refits is None) == (live.refit_every is None), "refits are as asked for")
         live._service = service
         return live
 
 
 def _number(value: Any) -> float | None:
     """A finite number, or None where it is missing."""
-    if value is None:
-        return None
     number = value if type(value) is float else _read(value)
-    if number != number:
+    if number is None or number != number:
         return None
     if not isfinite(number):
         raise ValueError(f"an observation must be finite, got {value!r}; give None where it is missing")
     return number
 
 
-def _read(value: Any) -> float:
-    # Text and the answer of a comparison would pass `float`, and neither is a measurement.
-    if not isinstance(value, str | bytes | bool | np.bool_ | np.datetime64 | np.timedelta64):
+def _read(value: Any) -> float | None:
+    # By its name, as pandas need not be there.
+    if value is None or type(value).__name__ == "NAType":
+        return None
+    # True and False are whole numbers in Python, and the answer of a comparison is no measurement.
+    if type(value) is not bool and isinstance(value, Real | Decimal):
         try:
             return float(value)
-        except (TypeError, ValueError, OverflowError):
+        except (OverflowError, ValueError):
             pass
     raise ValueError(f"an observation is a number, or None where it is missing; got {value!r}")

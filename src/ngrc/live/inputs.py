@@ -64,6 +64,11 @@ class Inputs:
         return self.first + self.size
 
     @property
+    def held_times(self) -> AnyArray | None:
+        """Times of the values; None where the model reads none."""
+        return None if self.times is None else self.times[: self.size]
+
+    @property
     def newest(self) -> float:
         """The newest value."""
         return float(self.values[self.size - 1])

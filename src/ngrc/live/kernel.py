@@ -39,14 +39,15 @@ def packed(fitted: Fitted) -> FloatArray | None:
 
 
 @jit
-def forecast_packed(values: FloatArray, size: int, numbers: FloatArray, said: FloatArray) -> None:
-    """Write the forecasts of all H steps after values[size - 1] into the first places of `said`, shape (H + lags,)."""
-    steps, lags, spacing, many = int(numbers[0]), int(numbers[1]), int(numbers[2]), int(numbers[3])
+def forecast_packed(values: FloatArray, size: int, numbers: FloatArray, said: FloatArray) -> bool:
+    """Write the forecasts of all H steps after values[size - 1] into `said`, shape (H,); whether all are finite."""
+    lags, spacing, many = int(numbers[1]), int(numbers[2]), int(numbers[3])
     mean, std, low, high = numbers[4], numbers[5], numbers[6], numbers[7]
+    delays = np.empty(lags)
     for lag in range(lags):
-        said[steps + lag] = min(max((values[size - 1 - lag * spacing] - mean) / std, low), high)
-    place = HEAD
-    for step in range(steps):
+        delays[lag] = min(max((values[size - 1 - lag * spacing] - mean) / std, low), high)
+    place, finite = HEAD, True
+    for step in range(said.size):
         bases, base = int(numbers[place]), numbers[place + 1] * mean
         place += 2
         for _ in range(bases):
@@ -60,7 +61,9 @@ def forecast_packed(values: FloatArray, size: int, numbers: FloatArray, said: Fl
             if lag < many:
                 # Row by row above the diagonal, which is the order of the columns.
                 for other in range(lag, many):
-                    inner += numbers[place] * said[steps + other]
+                    inner += numbers[place] * delays[other]
                     place += 1
-            total += inner * said[steps + lag]
+            total += inner * delays[lag]
         said[step] = base + std * total
+        finite = finite and np.isfinite(said[step])
+    return finite

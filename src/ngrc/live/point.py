@@ -30,7 +30,7 @@ class Point:
         Whether the interval method reads leverages.
     """
 
-    __slots__ = ("_linear", "_link", "_numbers", "_said", "leveraged", "model", "start")
+    __slots__ = ("_link", "_numbers", "_plain", "_said", "leveraged", "model", "start")
 
     def __init__(self, model: Any, start: int, leveraged: bool) -> None:
         self.model, self.start, self.leveraged = model, start, leveraged
@@ -39,27 +39,32 @@ class Point:
         self._numbers: FloatArray | None = None if fitted is None else packed(fitted)
         if fitted is not None and self._numbers is not None:
             self._link = fitted.preparation.links[0]
-            self._linear = self._link.identity
-            self._said = np.empty(len(fitted.horizons) + int(self._numbers[1]))
+            self._plain = self._link.identity
+            self._said = np.empty(len(fitted.horizons))
 
     def ahead(self, inputs: Inputs, times: AnyArray | None) -> list[float]:
         """Forecasts after the value that was placed behind the newest.
 
         `times` are those of the values and of the coming targets, where the model wants any.
         """
-        if self._numbers is not None:
-            forecasts = self._packed(inputs)
-        else:
-            with threads(self.model):
-                said = self.model.forecast(inputs.placed, **self._beside(inputs, times))
-            forecasts = [float(one) for one in said]
-        for one in forecasts:
-            if not isfinite(one):
-                raise ValueError(
-                    f"the forecasts after this value would not be finite: {forecasts}; check the value, or give None "
-                    "for it to count as missing"
-                )
+        numbers = self._numbers
+        if numbers is not None and self._plain:
+            said = self._said
+            if not forecast_packed(inputs.values, inputs.size + 1, numbers, said):
+                raise _endless(said.tolist())
+            return said.tolist()
+        forecasts: list[float] = self._asked(inputs, times).tolist()
+        if not all(map(isfinite, forecasts)):
+            raise _endless(forecasts)
         return forecasts
+
+    def _asked(self, inputs: Inputs, times: AnyArray | None) -> FloatArray:
+        if self._numbers is not None:
+            linked = self._link.forward(inputs.placed)
+            forecast_packed(linked, linked.size, self._numbers, self._said)
+            return self._link.forecasts(self._said.copy())
+        with threads(self.model):
+            return np.asarray(self.model.forecast(inputs.placed, **self._beside(inputs, times)))
 
     def leverages(self, inputs: Inputs, times: AnyArray | None) -> list[float] | None:
         """Leverages behind the same forecasts; None where the method reads none."""
@@ -68,17 +73,6 @@ class Point:
         with threads(self.model):
             said = self.model.forecast_leverage(inputs.placed, **self._beside(inputs, times))
         return [float(one) for one in said]
-
-    def _packed(self, inputs: Inputs) -> list[float]:
-        assert self._numbers is not None
-        said = self._said
-        if self._linear:
-            forecast_packed(inputs.values, inputs.size + 1, self._numbers, said)
-            return said[: said.size - int(self._numbers[1])].tolist()  # type: ignore[no-any-return]
-        linked = self._link.forward(inputs.placed)
-        forecast_packed(linked, linked.size, self._numbers, said)
-        forecasts = self._link.forecasts(said[: said.size - int(self._numbers[1])].copy())
-        return forecasts.tolist()  # type: ignore[no-any-return]
 
     def _beside(self, inputs: Inputs, times: AnyArray | None) -> dict[str, Any]:
         arguments: dict[str, Any] = {} if times is None else {"times": times}
@@ -101,3 +95,10 @@ class Point:
         check_that(model.path is True and hasattr(model, "fitted_"), "it is fitted to all steps")
         check_that(type(start) is int and start >= 0 and type(leveraged) is bool, "it has a start")
         return cls(model, start, leveraged)
+
+
+def _endless(forecasts: list[float]) -> ValueError:
+    return ValueError(
+        f"the forecasts after this value would not be finite: {forecasts}; check the value, or give None for it to "
+        "count as missing"
+    )

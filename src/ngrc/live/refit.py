@@ -49,11 +49,13 @@ class Refits:
     every: int
     window: int | None
 
-    def fitted(self, inputs: Inputs, times: AnyArray | None, leveraged: bool) -> Point:
-        """The model of the values that are known with the one that was placed."""
+    def fitted(
+        self, inputs: Inputs, times: AnyArray | None, leveraged: bool, *, placed: bool = True
+    ) -> Point:
+        """The model of the values that are known, with the one that was placed or without."""
         parameters = self.model.get_params(deep=False)
         model = type(self.model)(**parameters)
-        values = inputs.placed.copy()
+        values = inputs.values[: inputs.size + placed].copy()
         first = 0 if self.window is None else max(0, values.size - self.window)
         arguments = {} if times is None else {"times": times[: values.size]}
         with threads(model):

@@ -1,24 +1,23 @@
 """A forecaster that was started: what it knows, and what an observation changes."""
 
 from copy import deepcopy
-from dataclasses import dataclass, field
-from math import isfinite
 from typing import Any
 
 import numpy as np
 
 from ngrc._types import AnyArray
 from ngrc.archive import check_that
-from ngrc.live.calibration import Calibration
+from ngrc.live.calibration import Calibration, check_residuals
 from ngrc.live.clock import Clock
 from ngrc.live.coming import Matured
 from ngrc.live.inputs import Inputs
 from ngrc.live.point import Point
 from ngrc.live.refit import Refits, values_kept
-from ngrc.live.waiting import Missing, check_issued, matured
+from ngrc.live.waiting import Missing, matured, packed, unpacked
+
+KEPT = ("clock", "inputs", "point", "calibration", "begun", "refits", "remembered", "missing")
 
 
-@dataclass(slots=True)
 class Service:
     """The state, a function of the history and the observations since.
 
@@ -36,76 +35,74 @@ class Service:
         These, by point of the clock, oldest first.
     """
 
-    clock: Clock
-    inputs: Inputs
-    point: Point
-    calibration: Calibration
-    begun: int
-    refits: Refits | None
-    remembered: int
-    missing: dict[int, Missing] = field(default_factory=dict)
+    __slots__ = KEPT
+
+    def __init__(
+        self,
+        clock: Clock,
+        inputs: Inputs,
+        point: Point,
+        calibration: Calibration,
+        begun: int,
+        refits: Refits | None,
+        remembered: int,
+    ) -> None:
+        self.clock, self.inputs, self.point, self.calibration = clock, inputs, point, calibration
+        self.begun, self.refits, self.remembered = begun, refits, remembered
+        self.missing: dict[int, Missing] = {}
 
     def outcome(self, number: float) -> float:
         """A value in the units of the residuals; `ValueError` where the model's transform or bounds exclude it."""
-        link = self.calibration.link
-        if link.identity:
+        if self.calibration.plain:
             return number
+        link = self.calibration.link
         values = np.array([number])
         link.bounds.check(values, "the series")
         return float(link.forward(values)[0])
 
     def advance(self, number: float | None, outcome: float | None) -> tuple[Matured, ...]:
         """The next time: its outcome to the trackers, None where it is missing, then forecasts from it."""
-        clock, inputs, calibration = self.clock, self.inputs, self.calibration
-        if outcome is not None:
-            for place, issued in enumerate(reversed(calibration.waiting)):
-                check_residual(outcome, issued.centre[place])
-        point, mean, centre, leverages, time = self._foreseen(number)
-        # Everything that can be refused was refused above: nothing below may fail half-way.
+        inputs, calibration, point = self.inputs, self.calibration, self.point
         ripe = calibration.ripe()
-        target = clock.following()
-        found = () if number is None else matured(ripe, calibration.levels, target, number)
-        calibration.advance(outcome, mean, centre, leverages, target)
-        if number is not None:
-            calibration.cross(number)
-        elif self.remembered:
-            self._remember(Missing(inputs.count, ripe))
-        inputs.advance(number is None, time)
-        if point is not self.point:
-            self.point = point
-            inputs.keep = values_kept(point.model, self.refits)
-        clock.newest += 1
-        return found
-
-    def _foreseen(
-        self, number: float | None
-    ) -> tuple[Point, list[float], list[float], list[float] | None, Any]:
-        """Model, forecasts, the same in the link's units, leverages and time once a value is taken in."""
-        inputs = self.inputs
+        if outcome is not None:
+            check_residuals(ripe, outcome)
         try:
             inputs.place(inputs.newest if number is None else number)
-            times = self._times()
-            point = self._refitted(times)
+            times = None if inputs.times is None else self._times(inputs.times)
+            if self.refits is not None:
+                point = self._refitted(self.refits, times)
             mean = point.ahead(inputs, times)
-            centre = self.calibration.centre(mean)
-            time = None if times is None else times[inputs.size]
-            return point, mean, centre, point.leverages(inputs, times), time
+            centre = calibration.centre(mean)
+            leverages = point.leverages(inputs, times) if point.leveraged else None
+            # Its own time, and those of the targets that are forecast from there.
+            target = self.clock.following(1 + len(mean))
         except Exception:
             inputs.free()
             raise
+        # Everything that can be refused was refused above: nothing below may fail half-way.
+        found: tuple[Matured, ...] = ()
+        if number is not None:
+            found = matured(ripe, calibration.levels, target, number)
+        elif self.remembered:
+            self._remember(Missing(inputs.count, ripe))
+        calibration.advance(ripe, outcome, mean, centre, leverages, target)
+        if number is not None:
+            calibration.cross(number)
+        inputs.advance(number is None, None if times is None else times[inputs.size])
+        if point is not self.point:
+            self.point = point
+            inputs.keep = values_kept(point.model, self.refits)
+        self.clock.newest += 1
+        return found
 
-    def _times(self) -> AnyArray | None:
-        """Times of the values with the one that was placed and of the coming targets; None where none are read."""
-        inputs, clock = self.inputs, self.clock
-        if inputs.times is None:
-            return None
-        coming = clock.coming(self.calibration.horizon + 1)
-        return np.concatenate([inputs.times[: inputs.size], coming])
+    def _times(self, times: AnyArray) -> AnyArray:
+        """Times of the values with the one that was placed, and of the coming targets."""
+        coming = self.clock.coming(self.calibration.horizon + 1)
+        return np.concatenate([times[: self.inputs.size], coming])
 
-    def _refitted(self, times: AnyArray | None) -> Point:
+    def _refitted(self, refits: Refits, times: AnyArray | None) -> Point:
         """The model, fitted anew where that is due."""
-        refits = self.refits
-        if refits is None or (self.inputs.count + 1 - self.begun) % refits.every:
+        if (self.inputs.count + 1 - self.begun) % refits.every:
             return self.point
         return refits.fitted(self.inputs, times, self.point.leveraged)
 
@@ -118,7 +115,7 @@ class Service:
                 self.advance(None, None)
             return self.advance(number, outcome)
         except Exception:
-            for name in self.__slots__:
+            for name in KEPT:
                 setattr(self, name, getattr(before, name))
             raise
 
@@ -130,35 +127,59 @@ class Service:
     def mature_late(self, point: int, number: float, outcome: float) -> tuple[Matured, ...]:
         """The outcome of a target that was missing: nothing that was said is changed."""
         one = self.missing[point]
-        for ripe in one.ripe:
-            check_residual(outcome, ripe.issued.centre[ripe.step - 1])
-        found = matured(one.ripe, self.calibration.levels, self.clock.time(point), number)
-        self.calibration.mature_late(one.ripe, outcome)
+        check_residuals(one.forecasts, outcome)
+        found = matured(one.forecasts, self.calibration.levels, self.clock.time(point), number)
+        self.calibration.mature_late(one.forecasts, outcome)
         self.calibration.cross(number)
-        self.inputs.replace(one.index, number)
+        self.inputs.replace(one.place, number)
         del self.missing[point]
         return found
 
-    def check_kept(self) -> None:
-        """Refuse parts that do not fit each other."""
-        steps, levels = self.calibration.horizon, len(self.calibration.levels)
-        check_that(self.point.model.horizon == steps, "trackers and model have the same steps")
-        check_that(self.refits is None or self.refits.model.horizon == steps, "refits have the same steps")
-        check_that(0 < self.begun <= self.inputs.count, "the history comes first")
-        check_that(len(self.missing) <= self.remembered, "no more missing targets are kept than remembered")
-        read = values_kept(self.point.model, None)
-        check_that(read is None or self.inputs.size >= min(read, self.begun), "values that are read are held")
-        for one in self.missing.values():
-            for ripe in one.ripe:
-                check_that(1 <= ripe.step <= steps, "missing targets were forecast by known steps")
-                check_issued(ripe.issued, steps, levels)
+    def kept(self) -> dict[str, Any]:
+        """All parts, the missing targets as arrays."""
+        rows = [one.forecasts for one in self.missing.values()]
+        missing = {
+            "points": np.array(list(self.missing), dtype=np.int64),
+            "places": np.array([one.place for one in self.missing.values()], dtype=np.int64),
+            "forecasts": packed(rows, len(self.calibration.levels)),
+        }
+        return {**{name: getattr(self, name) for name in KEPT}, "missing": missing}
 
-
-def check_residual(outcome: float, centre: float) -> None:
-    """Refuse an outcome whose residual would not be finite."""
-    # NaN where no forecast was made.
-    if centre == centre and not isfinite(outcome - centre):
-        raise ValueError(
-            f"outcome minus forecast overflows: {outcome!r} and {centre!r}; check the outcome, or give None for it to "
-            "count as missing"
+    @classmethod
+    def rebuilt(cls, kept: dict[str, Any]) -> "Service":
+        """The same of what was kept, its parts checked against each other."""
+        check_that(list(kept) == list(KEPT), f"a service is kept as {', '.join(KEPT)}")
+        *parts, missing = kept.values()
+        kinds = (Clock, Inputs, Point, Calibration, int, Refits | None, int)
+        check_that(
+            all(isinstance(one, kind) for one, kind in zip(parts, kinds, strict=True)), "parts are known"
         )
+        service = cls(*parts)
+        calibration, inputs = service.calibration, service.inputs
+        steps = calibration.horizon
+        check_that(service.point.model.horizon == steps, "trackers and model have the same steps")
+        check_that(
+            service.refits is None or service.refits.model.horizon == steps, "refits have the same steps"
+        )
+        check_that(0 < service.begun <= inputs.count, "the history comes first")
+        read = values_kept(service.point.model, None)
+        # The kernel does not ask whether a place is there: what it reads must be, now and after values are dropped.
+        for held in (inputs.size, inputs.keep):
+            check_that(read is None or held is None or held >= read, "values that are read are held")
+        service.missing = _missing(missing, steps, len(calibration.levels))
+        check_that(len(service.missing) <= service.remembered, "no more targets are missing than remembered")
+        return service
+
+
+def _missing(kept: Any, steps: int, levels: int) -> dict[int, Missing]:
+    check_that(
+        isinstance(kept, dict) and list(kept) == ["points", "places", "forecasts"],
+        "missing targets have points, places and forecasts",
+    )
+    points, places, forecasts = kept.values()
+    for part in (points, places):
+        check_that(isinstance(part, np.ndarray) and part.dtype == np.int64, "points and places are whole")
+        check_that(part.shape == (len(points),) and bool(np.all(np.diff(part) > 0)), "points and places rise")
+    rows = unpacked(forecasts, len(points), steps, levels)
+    found = zip(points.tolist(), places.tolist(), rows, strict=True)
+    return {point: Missing(place, row) for point, place, row in found}

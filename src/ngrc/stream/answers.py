@@ -93,5 +93,5 @@ def _time(time: Time) -> str:
 
 
 def _number(number: float | None) -> str:
-    # False of NaN as well, which JSON has no word for.
-    return repr(number) if number is not None and -_LARGEST <= number <= _LARGEST else "null"
+    # False of NaN as well, which JSON has no word for; adding zero makes zero of minus zero, as a database does.
+    return repr(number + 0.0) if number is not None and -_LARGEST <= number <= _LARGEST else "null"

@@ -4,7 +4,6 @@ Until it starts it is a durable series without its rows; from then on answers ar
 forecaster says, as rows and replies would cost more than the forecast.
 """
 
-from collections.abc import Sequence
 from copy import deepcopy
 from math import isnan
 from typing import Any
@@ -94,16 +93,18 @@ class Running:
 
     def observe(self, seq: int, value: float | None, time: Time | None) -> str:
         """Take in one observation of a time, or of the next; the answer to it."""
-        if time is None or time == self._targets[0]:
-            if time is None and self._scale.wall:
-                raise ValueError(
-                    "this series counts in local time across changes of the clock; give each observation its time"
-                )
+        if time is None and self._scale.wall:
+            raise ValueError(
+                "this series counts in local time across changes of the clock; give each observation its time"
+            )
+        # Targets on a wall clock are said without the zone that an observation must have.
+        if time is None or (time == self._targets[0] and not self._scale.wall):
             matured, time = self._forecaster.observe(value), self._targets[0]
             self._newest = self._newest._replace(moment=self._due)
             self._said()
         else:
             stamp = self._scale.stamp(time)
+            self._check_late(stamp)
             matured, time = self._forecaster.observe(value, self._inside(stamp)), write_time(*stamp)
             # A late outcome changes nothing that was said.
             if stamp.moment > self._newest.moment:
@@ -112,28 +113,33 @@ class Running:
         first = said_first(seq, time, value)
         return said_whole(first, self._forecasts, [self._matured(one) for one in matured])
 
+    def _check_late(self, stamp: Stamp) -> None:
+        if stamp.moment <= self._newest.moment and self._forecaster.late == "refuse":
+            raise ValueError(
+                f"the time {write_time(*stamp)} lies before the newest, {write_time(*self._newest)}, or is it; give a "
+                "later one, or use --late accept for outcomes of times that were missing"
+            )
+
     def _inside(self, stamp: Stamp) -> Any:
         times = self._scale.inside([stamp])
         return stamp.moment if times is None else times[0]
 
     def _said(self) -> None:
         """Keep what is said of the coming values, for this answer and those to late outcomes."""
-        coming = self._forecaster.next()
-        self._targets = self._written(coming.targets)
-        self._due = ticks_of(coming.targets[:1])[0]
+        coming, scale, zone = self._forecaster.next(), self._scale, self._newest.zone
+        if scale.kind == "index":
+            self._targets = coming.targets.tolist()
+            self._due = self._targets[0]
+        else:
+            self._targets = [scale.outside(target, zone) for target in coming.targets]
+            self._due = ticks_of(coming.targets[0])
         ends = [
-            (key, (coming.lower[level] + 0.0).tolist(), (coming.upper[level] + 0.0).tolist())
-            for key, level in self._levels
+            (key, coming.lower[level].tolist(), coming.upper[level].tolist()) for key, level in self._levels
         ]
-        self._forecasts = said_forecasts(self._targets, (coming.mean + 0.0).tolist(), ends)
+        self._forecasts = said_forecasts(self._targets, coming.mean.tolist(), ends)
 
     def _matured(self, one: Matured) -> str:
         covered = one.covered
         held = {level: None if covered is None else covered[level] for _, level in self._levels}
-        origin = one.origin if self._scale.kind == "index" else self._written([one.origin])[0]
-        return said_matured(one.step, origin, one.mean + 0.0, held)
-
-    def _written(self, times: Any) -> Sequence[Time]:
-        if self._scale.kind == "index":
-            return list(times.tolist())
-        return self._scale.outside(times, self._newest.zone)
+        origin = self._scale.outside(one.origin, self._newest.zone)
+        return said_matured(one.step, origin, one.mean, held)
