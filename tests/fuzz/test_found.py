@@ -180,6 +180,11 @@ def test_json_nested_without_end_and_digits_without_end(refused: Refusal) -> Non
     assert "line 2 is no JSON object" in refused(b'{"y": 1}\n{"y": ' + b"[" * 100_000)
 
 
+def test_json_with_half_of_a_sign(refused: Refusal) -> None:
+    for text in (b'[{"y": 1}, {"y": "\\ud800"}]', b'[{"\\ud800": 1}, {"\\ud800": 2}]'):
+        assert refused(text) == "the JSON text holds '\\ud800', half of a sign; spell the whole sign"
+
+
 def test_numbers_near_the_largest_are_read_without_a_warning(tmp_path: Path) -> None:
     (tmp_path / "data.json").write_text('{"load": [-1.25, 1e308, -0.5, 1.25], "wind": [0, 1, -1, 2]}')
     assert read_series(tmp_path / "data.json").values.tolist() == [-1.25, 1e308, -0.5, 1.25]

@@ -30,9 +30,14 @@ def read_json(text: str) -> "pl.DataFrame":
     columns = _columns(_parsed(text))
     if not columns or not next(iter(columns.values())):
         raise ValueError(f"the JSON text holds no rows; {_WRITE}")
-    return pl.DataFrame(
-        {name: pl.Series(map(_token, column), dtype=pl.String) for name, column in columns.items()}
-    )
+    try:
+        return pl.DataFrame(
+            {name: pl.Series(map(_token, column), dtype=pl.String) for name, column in columns.items()}
+        )
+    except UnicodeEncodeError as error:
+        # JSON can spell half of a pair of surrogates, as \ud800, and no text has that.
+        half = error.object[error.start : error.end]
+        raise ValueError(f"the JSON text holds {half!r}, half of a sign; spell the whole sign") from None
 
 
 def _parsed(text: str) -> Any:
