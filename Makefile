@@ -14,6 +14,7 @@ SCALE_STAMP := $(SCALE)/.installed
 PEERS := .peers-venv
 PEERS_STAMP := $(PEERS)/.installed
 JOBS ?= 2
+SECONDS ?= 60
 # Real-data tests run where the original files are, and skip elsewhere.
 ifneq ($(wildcard ../shared/data),)
 export NGRC_DATA ?= $(abspath ../shared/data)
@@ -72,7 +73,6 @@ audit: $(STAMP)
 
 # Readers, archives, the stream and its database under mutated bytes, for as long as is asked, from a seed that is
 # printed; what fails is kept in build/fuzz. `make fuzz SECONDS=300`, `make fuzz ONLY="state log"`, `SEED=1` again.
-SECONDS ?= 60
 fuzz: $(STAMP)
 	$(RUN)/python -m tests.fuzz $(ONLY) --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
 
@@ -115,7 +115,11 @@ accuracy-quick: $(ACCURACY_STAMP)
 mutants: $(STAMP)
 	$(RUN)/python -m mutants --jobs $(JOBS) $(if $(ONLY),--only $(ONLY))
 
-.PHONY: demo test browser database test-neural test-scale test-peers lint types docs results-page wheel format bench bench-quick accuracy accuracy-quick mutants soak clean
+# `ngrc stream` killed at random instants for so many seconds; `make soak STATE=postgresql` on a server of its own.
+STATE ?= sqlite
+soak: $(STAMP)
+	$(RUN)/python -m soak --seconds $(SECONDS) --state $(STATE)
+
 $(STAMP): pyproject.toml
 	$(PYTHON) -m venv $(VENV)
 	$(RUN)/python -m pip install --quiet --disable-pip-version-check --no-compile -e ".[all,dev]"
