@@ -11,9 +11,9 @@ from typing import Any, NamedTuple
 
 from soak.children import Child
 
-LONGEST = 120.0
+LONGEST = 300.0
 """Seconds after which a life that nobody ended counts as hung."""
-AHEAD = 3000
+AHEAD = 800
 """Lines that a sender may be ahead of its answers."""
 
 
