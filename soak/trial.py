@@ -35,7 +35,6 @@ class Trial:
     scene: Scene
     seed: int
     state: str
-    lives: int = 0
     kills: int = 0
     stops: int = 0
     sent: int = 0
@@ -66,9 +65,8 @@ class Trial:
 
     def _live(self, first: int, last: int, random: Random, end: End | None) -> Life:
         options = ["--state", self.state, *self.scene.options]
-        # The first and the last are whole commands, those between are copies that start at once.
-        fresh = end is None or not self.lives
-        self.lives += 1
+        # The last is a whole command, and so is now and then another; the rest are copies that start at once.
+        fresh = end is None or random.random() < 0.1
         life = live(options, self.lines[first:last], random, end=end, fresh=fresh)
         # A signal may come when all is done, or before the command listens to it.
         expected = {0} if end is None else {0, -end.number, *({130} if end.number == signal.SIGTERM else ())}
