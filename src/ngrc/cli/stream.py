@@ -10,7 +10,7 @@ from typing import Any
 
 import click
 
-from ngrc.cli.grammar import Name, command
+from ngrc.cli.grammar import Count, Name, command
 from ngrc.cli.options import json_option, levels_option, seed_option
 from ngrc.cli.plans import Wishes
 from ngrc.cli.shape import check_preset, shape_option_names, shape_options
@@ -65,12 +65,12 @@ from ngrc.stream.volatile import Volatile
 )
 @click.option(
     "--gather",
-    type=click.IntRange(min=1),
+    type=Count(),
     metavar="N",
     help="Lines to gather before the start; by default 200, and four times what a forecast reads and reaches.",
 )
 @click.option(
-    "--horizon", "steps", type=click.IntRange(min=1), default=1, show_default=True,
+    "--horizon", "--steps", "steps", type=Count(), default=1, show_default=True,
     help="Steps that are forecast after every observation.",
 )  # fmt: skip
 @click.option(
@@ -83,16 +83,10 @@ from ngrc.stream.volatile import Volatile
 @levels_option
 @shape_options
 @click.option(
-    "--refit-every",
-    type=click.IntRange(min=1),
-    metavar="R",
-    help="Observations from one refit to the next; none by default.",
+    "--refit-every", type=Count(), metavar="R", help="Observations from one refit to the next; none by default."
 )
 @click.option(
-    "--window",
-    type=click.IntRange(min=1),
-    metavar="N",
-    help="Observations that a refit uses; all by default.",
+    "--window", type=Count(), metavar="N", help="Observations that a refit uses; all by default."
 )
 @click.option(
     "--late",
@@ -211,6 +205,8 @@ def _source(follow: Path | None, over: Event) -> Iterator[Coming]:
     if follow is not None:
         if follow.is_dir():
             raise ValueError(f"--follow takes a file, and {follow} is a folder")
+        if follow.exists() and not follow.is_file():
+            raise ValueError(f"--follow takes a regular file, and {follow} is none; read it from standard input")
         return of_growing(follow, over)
     if sys.stdin is None:
         raise ValueError("standard input is closed; leave it open, or use --follow FILE")

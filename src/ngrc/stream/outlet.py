@@ -8,8 +8,9 @@ from typing import TextIO
 
 from ngrc.stream.stopping import Stopping
 
-CHUNK = select.PIPE_BUF
-"""Bytes per write: as many as a pipe that has room takes without making us wait."""
+CHUNK = getattr(select, "PIPE_BUF", 512)
+"""Bytes per write: as many as a pipe that has room takes without making us wait; where nobody says how many, the least
+that POSIX grants."""
 GRACE = 2.0
 """Seconds that a reader has to take answers once we are asked to stop; they can be asked for again."""
 
@@ -27,10 +28,13 @@ class Outlet:
 
     def __init__(self, stream: TextIO, stopping: Stopping) -> None:
         self._stream, self._stopping = stream, stopping
+        self._descriptor: int | None = None
+        # Without `poll`, as on Windows, a slow reader holds us up even when we are asked to stop.
+        if not hasattr(select, "poll"):
+            return
         try:
-            self._descriptor: int | None = stream.fileno()
+            self._descriptor = stream.fileno()
         except (UnsupportedOperation, AttributeError):
-            self._descriptor = None
             return
         stream.flush()
         self._poll = select.poll()

@@ -100,7 +100,12 @@ class Loop:
         """Wait for a line, and take all that have come, up to the bounds."""
         batch, until = Batch(), None
         while batch.lines < MOST and batch.failure is None and not self.stopping.asked:
-            piece = self.intake.take(SLICE, wait=not batch.lines)
+            try:
+                piece = self.intake.take(SLICE, wait=not batch.lines)
+            except (OSError, ValueError) as error:
+                # What was read before is committed and answered first.
+                batch.failure = str(error)
+                break
             if piece is None:
                 break
             if not isinstance(piece, Piece):
