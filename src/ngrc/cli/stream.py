@@ -83,11 +83,12 @@ from ngrc.stream.volatile import Volatile
 @levels_option
 @shape_options
 @click.option(
-    "--refit-every", type=Count(), metavar="R", help="Observations from one refit to the next; none by default."
+    "--refit-every",
+    type=Count(),
+    metavar="R",
+    help="Observations from one refit to the next; none by default.",
 )
-@click.option(
-    "--window", type=Count(), metavar="N", help="Observations that a refit uses; all by default."
-)
+@click.option("--window", type=Count(), metavar="N", help="Observations that a refit uses; all by default.")
 @click.option(
     "--late",
     type=Name(["refuse", "accept"], "way with late outcomes"),
@@ -206,7 +207,9 @@ def _source(follow: Path | None, over: Event) -> Iterator[Coming]:
         if follow.is_dir():
             raise ValueError(f"--follow takes a file, and {follow} is a folder")
         if follow.exists() and not follow.is_file():
-            raise ValueError(f"--follow takes a regular file, and {follow} is none; read it from standard input")
+            raise ValueError(
+                f"--follow takes a regular file, and {follow} is none; read it from standard input"
+            )
         return of_growing(follow, over)
     if sys.stdin is None:
         raise ValueError("standard input is closed; leave it open, or use --follow FILE")
