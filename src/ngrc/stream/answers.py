@@ -60,14 +60,12 @@ def said_whole(first: str, forecasts: str, matured: Iterable[str]) -> str:
 
 def said_forecasts(targets: Sequence[Time], mean: Sequence[float], ends: Sequence[Ends]) -> str:
     """Forecasts of all steps, with commas between them."""
-    return ", ".join(
-        f'{{"step": {place + 1}, "target": {_time(target)}, "mean": {_number(mean[place])}, "intervals": {{'
-        + ", ".join(
-            [f"{level}: [{_number(low[place])}, {_number(high[place])}]" for level, low, high in ends]
-        )
-        + "}}"
-        for place, target in enumerate(targets)
-    )
+    parts = []
+    for place, target in enumerate(targets):
+        held = [f"{level}: [{_number(low[place])}, {_number(high[place])}]" for level, low, high in ends]
+        first = f'"step": {place + 1}, "target": {_time(target)}, "mean": {_number(mean[place])}'
+        parts.append(f'{{{first}, "intervals": {{{", ".join(held)}}}}}')
+    return ", ".join(parts)
 
 
 def said_matured(step: int, origin: Time, mean: float, covered: Mapping[float, bool | None]) -> str:

@@ -89,6 +89,7 @@ class Running:
     def __init__(self, forecaster: OnlineForecaster, scale: Scale, newest: Stamp) -> None:
         self._forecaster, self._scale, self._newest = forecaster, scale, newest
         self._levels = [(level_key(level), level) for level in sorted(forecaster.levels)]
+        self._places = [(key, forecaster.levels.index(level)) for key, level in self._levels]
         self._said()
 
     def observe(self, seq: int, value: float | None, time: Time | None) -> str:
@@ -126,17 +127,20 @@ class Running:
 
     def _said(self) -> None:
         """Keep what is said of the coming values, for this answer and those to late outcomes."""
-        coming, scale, zone = self._forecaster.next(), self._scale, self._newest.zone
+        newest, scale, zone = self._forecaster.newest(), self._scale, self._newest.zone
         if scale.kind == "index":
-            self._targets = coming.targets.tolist()
-            self._due = self._targets[0]
+            self._due = self._forecaster.count
+            self._targets = list(range(self._due, self._due + len(newest)))
         else:
-            self._targets = [scale.outside(target, zone) for target in coming.targets]
-            self._due = ticks_of(coming.targets[0])
+            targets = self._forecaster.next().targets
+            self._targets = [scale.outside(target, zone) for target in targets]
+            self._due = ticks_of(targets[0])
+        pairs = [one.ends or [] for one in newest]
         ends = [
-            (key, coming.lower[level].tolist(), coming.upper[level].tolist()) for key, level in self._levels
+            (key, [pair[place][0] for pair in pairs], [pair[place][1] for pair in pairs])
+            for key, place in self._places
         ]
-        self._forecasts = said_forecasts(self._targets, coming.mean.tolist(), ends)
+        self._forecasts = said_forecasts(self._targets, [one.mean for one in newest], ends)
 
     def _matured(self, one: Matured) -> str:
         covered = one.covered
