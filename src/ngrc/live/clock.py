@@ -9,7 +9,7 @@ import numpy as np
 from ngrc._types import AnyArray
 from ngrc.archive import check_that
 from ngrc.live.coming import Time
-from ngrc.live.moment import read_time
+from ngrc.live.moment import read_time, shown
 from ngrc.series import Series
 from ngrc.series.grid import FloatSteps, Grid, Months, Steps, Weekdays
 from ngrc.series.regular import find_grid
@@ -125,7 +125,7 @@ class Clock:
         (cell,), (exact,) = self.grid.cells(np.array([moment]))
         if not exact:
             raise ValueError(
-                f"time {time!r} is not on the series' grid of {self.grid.label}; the newest is "
+                f"time {shown(time)} is not on the series' grid of {self.grid.label}; the newest is "
                 f"{self.time(self.newest)}, the next {self.following()}"
             )
         return int(cell)

@@ -16,6 +16,7 @@ from ngrc.intervals import make_method
 from ngrc.intervals.base import IntervalMethod
 from ngrc.live.begin import begin
 from ngrc.live.coming import Coming, Matured, Time
+from ngrc.live.moment import shown
 from ngrc.live.service import Service
 from ngrc.live.waiting import Forecast
 from ngrc.model import NGRC
@@ -189,7 +190,7 @@ class OnlineForecaster(Keepable):
             return service.advance(number, outcome)
         if ahead > FARTHEST:
             raise ValueError(
-                f"time {time!r} passes over {ahead - 1:,} times, more than {FARTHEST:,}; check it, or start anew"
+                f"time {shown(time)} passes over {ahead - 1:,} times, more than {FARTHEST:,}; check it, or start anew"
             )
         return service.pass_over(ahead - 1, number, outcome)
 
@@ -209,16 +210,16 @@ class OnlineForecaster(Keepable):
         service = self._running("observe()")
         if self.late == "refuse":
             raise ValueError(
-                f"time {time!r} was taken already, the newest is {self.origin}; give a later one, or make the "
+                f"time {shown(time)} was taken already, the newest is {self.origin}; give a later one, or make the "
                 "forecaster with late='accept' to take outcomes of times that were missing"
             )
         if point not in service.missing:
             raise ValueError(
-                f"time {time!r} is over and no outcome of it is awaited: it is known, lies before the start, or is not "
-                f"among the last {service.remembered:,} missing ones; the newest is {self.origin}"
+                f"time {shown(time)} is over and no outcome of it is awaited: it is known, lies before the start, or is "
+                f"not among the last {service.remembered:,} missing ones; the newest is {self.origin}"
             )
         if number is None or outcome is None:
-            raise ValueError(f"time {time!r} is known to be missing; give its outcome once it is there")
+            raise ValueError(f"time {shown(time)} is known to be missing; give its outcome once it is there")
         return service.mature_late(point, number, outcome)
 
     def kept(self) -> dict[str, Any]:

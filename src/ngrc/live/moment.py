@@ -11,6 +11,17 @@ from ngrc.live.coming import Time
 from ngrc.series.style import TimeStyle
 
 
+def shown(time: Any) -> str:
+    """A time in a message, as people write it.
+
+    Examples
+    --------
+    >>> shown(np.datetime64("2026-01-31T12:00")), shown("noon"), shown(7)
+    ('2026-01-31T12:00', "'noon'", '7')
+    """
+    return str(time) if isinstance(time, np.datetime64 | date | Real) else repr(time)
+
+
 def read_time(time: Any, kind: "np.dtype[Any]", style: TimeStyle) -> Time:
     """A time of a series whose times are of the type `kind`; `ValueError` where it is none.
 
@@ -27,18 +38,20 @@ def read_time(time: Any, kind: "np.dtype[Any]", style: TimeStyle) -> Time:
         raise ValueError("the time is none (NaT); leave it out where the next one is meant")
     exact = moment.astype(kind)
     if exact != moment:
-        raise ValueError(f"time {time!r} is finer than the history's times, or beyond their type, {kind}")
+        raise ValueError(
+            f"time {shown(time)} is finer than the history's times, or beyond their type, {kind}"
+        )
     return exact
 
 
 def _number(time: Any, kind: "np.dtype[Any]") -> Time:
     real = isinstance(time, Real) and not isinstance(time, bool | np.bool_)
     if not real or not np.isfinite(float(time)):
-        raise ValueError(f"the history's times are numbers, got the time {time!r}; give a number")
+        raise ValueError(f"the history's times are numbers, got the time {shown(time)}; give a number")
     if kind.kind != "i":
         return float(time)
     if not float(time).is_integer():
-        raise ValueError(f"the history's times are whole numbers, got the time {time!r}")
+        raise ValueError(f"the history's times are whole numbers, got the time {shown(time)}")
     return int(time)
 
 
@@ -50,18 +63,23 @@ def _moment(time: Any, style: TimeStyle) -> "np.datetime64":
     if hasattr(time, "to_datetime64") and getattr(time, "nanosecond", False):
         if time.tzinfo is None and not _zoned(style):
             return np.datetime64(time.to_datetime64())
-        raise ValueError(f"time {time!r} has nanoseconds and a zone; give it as a numpy datetime64 in UTC")
+        raise ValueError(
+            f"time {shown(time)} has nanoseconds and a zone; give it as a numpy datetime64 in UTC"
+        )
     if isinstance(time, str):
         try:
             time = datetime.fromisoformat(time.strip())
         except ValueError:
-            raise ValueError(f"time {time!r} is no date in ISO 8601; write it as 2026-01-31T12:00") from None
+            raise ValueError(
+                f"time {shown(time)} is no date in ISO 8601; write it as 2026-01-31T12:00"
+            ) from None
     if isinstance(time, datetime):
         return _placed(time, style)
     if isinstance(time, date):
         return _placed(datetime(time.year, time.month, time.day), style)
     raise ValueError(
-        f"the history's times are dates, got the time {time!r}; give a datetime, a numpy datetime64 or text in ISO 8601"
+        f"the history's times are dates, got the time {shown(time)}; give a datetime, a numpy datetime64 or text in "
+        "ISO 8601"
     )
 
 

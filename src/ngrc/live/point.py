@@ -72,7 +72,10 @@ class Point:
             return None
         with threads(self.model):
             said = self.model.forecast_leverage(inputs.placed, **self._beside(inputs, times))
-        return [float(one) for one in said]
+        leverages = [float(one) for one in said]
+        if not all(map(isfinite, leverages)):
+            raise _endless(leverages)
+        return leverages
 
     def _beside(self, inputs: Inputs, times: AnyArray | None) -> dict[str, Any]:
         arguments: dict[str, Any] = {} if times is None else {"times": times}

@@ -30,6 +30,10 @@ HALVINGS = 60
 REACHING = (Delays, Products, Seasonal, Clock, Calendar, ClockProducts, Constant)
 """Groups of columns that read as far back as they say and no farther."""
 
+HOLLOW = 0.25
+"""Share of carried values in what a refit uses, above which it is left out: a model that learns that nothing moves is
+worse than the one at hand (half as much error again after a gap as long as the window)."""
+
 
 @dataclass(frozen=True, slots=True)
 class Refits:
@@ -48,6 +52,11 @@ class Refits:
     model: Any
     every: int
     window: int | None
+
+    def hollow(self, inputs: Inputs) -> bool:
+        """Whether too many of the values that a fit would use were carried forward, so that it is left out."""
+        count = inputs.size if self.window is None else min(inputs.size, self.window)
+        return int(np.count_nonzero(inputs.carried[inputs.size - count : inputs.size])) > HOLLOW * count
 
     def fitted(
         self, inputs: Inputs, times: AnyArray | None, leveraged: bool, *, placed: bool = True

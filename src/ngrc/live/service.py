@@ -1,6 +1,7 @@
 """A forecaster that was started: what it knows, and what an observation changes."""
 
 from copy import deepcopy
+from math import nan
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from ngrc.live.coming import Matured
 from ngrc.live.inputs import Inputs
 from ngrc.live.point import Point
 from ngrc.live.refit import Refits, values_kept
-from ngrc.live.waiting import Missing, matured, packed, unpacked
+from ngrc.live.waiting import Forecast, Missing, matured, packed, unpacked
 
 KEPT = ("clock", "inputs", "point", "calibration", "begun", "refits", "remembered", "missing")
 
@@ -84,7 +85,7 @@ class Service:
         if number is not None:
             found = matured(ripe, calibration.levels, target, number)
         elif self.remembered:
-            self._remember(Missing(inputs.count, ripe))
+            self._remember(Missing(inputs.count, self._teaching(ripe)))
         calibration.advance(ripe, outcome, mean, centre, leverages, target)
         if number is not None:
             calibration.cross(number)
@@ -102,7 +103,7 @@ class Service:
 
     def _refitted(self, refits: Refits, times: AnyArray | None) -> Point:
         """The model, fitted anew where that is due."""
-        if (self.inputs.count + 1 - self.begun) % refits.every:
+        if (self.inputs.count + 1 - self.begun) % refits.every or refits.hollow(self.inputs):
             return self.point
         return refits.fitted(self.inputs, times, self.point.leveraged)
 
@@ -118,6 +119,19 @@ class Service:
             for name in KEPT:
                 setattr(self, name, getattr(before, name))
             raise
+
+    def _teaching(self, ripe: list[Forecast]) -> list[Forecast]:
+        """The same, those made at a missing observation marked as teaching nothing, whenever their outcome comes.
+
+        They went on from a value that was carried forward: their errors are those of a longer way, and after an outage
+        would widen every interval for as long as a method remembers.
+        """
+        inputs, marked = self.inputs, []
+        for step, one in enumerate(ripe, start=1):
+            place = inputs.size - step
+            carried = place >= 0 and bool(inputs.carried[place])
+            marked.append(one._replace(centre=nan) if carried else one)
+        return marked
 
     def _remember(self, one: Missing) -> None:
         self.missing[self.clock.newest + 1] = one
