@@ -1,8 +1,6 @@
-"""One small report for all tests, under a name that would do harm if it could, and a browser to open it in."""
+"""One small report for all tests, under a name that would do harm if it could, and pages to open it in."""
 
-import shutil
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -11,14 +9,11 @@ import pytest
 
 from ngrc import NGRC, Series
 from ngrc.report import Report, make_report
+from tests.browser import Visit
 
 NAME = """load </script><script>alert(1)</script> "><img src=x onerror='alert(2)'> <!-- & \u2028"""
 SPIKE, FLAT, GAP = 150, slice(200, 240), slice(30, 32)
 HORIZON, METHODS, LEVELS = 3, ("split", "adaptive", "rolling"), (0.5, 0.8, 0.95)
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
-    "--disable-component-update --disable-sync"
-)
 
 
 def hourly(count: int = 700) -> Series:
@@ -49,36 +44,7 @@ def saved(report: Report, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return report.save(tmp_path_factory.mktemp("page") / "report.html")
 
 
-@dataclass
-class Visit:
-    """A page that was opened, and everything that it said or asked for meanwhile."""
-
-    page: Any
-    said: list[str] = field(default_factory=list)
-    asked: list[str] = field(default_factory=list)
-
-    def hear(self, dialog: Any) -> None:
-        """A box that some script opened, closed again."""
-        self.said.append(f"dialog: {dialog.message}")
-        dialog.dismiss()
-
-
 Visitor = Callable[..., Visit]
-
-
-@pytest.fixture(scope="session")
-def chromium() -> Iterator[Any]:
-    playwright = pytest.importorskip(
-        "playwright.sync_api", reason="playwright is not installed: pip install playwright"
-    )
-    program = shutil.which("chromium")
-    if program is None:
-        pytest.skip("there is no chromium: as root, apt-get install chromium; or run make browser")
-    with playwright.sync_playwright() as driver:
-        # Its own empty profile each time; nothing of a user's browser is read.
-        browser = driver.chromium.launch(executable_path=program, args=FLAGS.split())
-        yield browser
-        browser.close()
 
 
 def visits(chromium: Any) -> Iterator[Visitor]:

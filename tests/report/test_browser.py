@@ -7,9 +7,10 @@ import pytest
 
 from ngrc.report import Report
 from ngrc.study.harness.output import write
+from tests.browser import Visit
 from tests.study.harness.test_output import outcome, target
 
-from .conftest import LEVELS, METHODS, NAME, Visit, Visitor
+from .conftest import LEVELS, METHODS, NAME, Visitor
 from .test_page import CHARTS
 
 INK = "document.getElementById('chart-tested').layout.font.color"

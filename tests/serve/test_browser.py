@@ -16,10 +16,9 @@ from ngrc.serve.app import Service, make_app
 from ngrc.serve.board import Board
 from ngrc.serve.tally import Tally
 from ngrc.serve.worker import Worker
-from tests.report.conftest import Visit, chromium
+from tests.browser import Visit
 from tests.serve.fakes import FakeSession
 
-__all__ = ["chromium"]
 TOKEN = "a-token-of-enough-letters"
 INSIDE, OUTSIDE = "#band circle.inside", "#band path.outside"
 
