@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from threading import Condition, Thread
-from time import monotonic, perf_counter
+from time import monotonic, perf_counter, time
 
 from ngrc.durable import LockedError, Observation, Reply, Session, StoreError
 from ngrc.serve.board import Board
@@ -242,7 +242,7 @@ class Worker(Thread):
                 self.board.add(job.name, self.restore(job.name))
             return
         if job.answered.replies:
-            self.board.add(job.name, job.answered.replies)
+            self.board.add(job.name, job.answered.replies, heard=time())
         for reply in job.answered.replies:
             self._count(job.name, reply)
 
