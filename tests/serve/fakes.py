@@ -24,6 +24,12 @@ class FakeSession:
         self.commits = 0
         self.dirty = False
         self.notes: tuple[str, ...] = ()
+        self.unread: StoreError | None = None
+        self.unanswered: StoreError | None = None
+
+    @property
+    def waiting(self) -> int:
+        return int(self.dirty)
 
     def names(self) -> tuple[str, ...]:
         return tuple(sorted(self.series))
@@ -36,6 +42,8 @@ class FakeSession:
         self.horizon = forecaster.horizon
         for value in [] if isinstance(history, int) else history.values:
             self.take(name, Observation(float(value)))
+        if self.unanswered is not None:
+            raise self.unanswered
         return self.series[name][-1] if self.series[name] else None
 
     def take(self, name: str, observation: Observation) -> Reply:
@@ -82,8 +90,11 @@ class FakeSession:
         assert self.gate.wait(20.0)
         if self.trouble is not None:
             raise self.trouble
-        self.commits += 1
+        self.commits += self.dirty
+        self.dirty = False
         self.kept = {name: list(said) for name, said in self.series.items()}
 
     def recent(self, name: str) -> tuple[Reply, ...]:
+        if self.unread is not None:
+            raise self.unread
         return tuple(self.kept[name])
