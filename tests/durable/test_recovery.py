@@ -35,7 +35,7 @@ def test_restarted_again_and_again_it_says_the_same(address: str, never_stopped:
         with session(address) as one:
             said += [facts(one.take("x", Observation(value))) for value in VALUES[begin:end]]
             one.commit()
-            assert one.notes == ()
+            assert one.notes() == ()
     assert said == never_stopped
 
 
@@ -44,7 +44,7 @@ def test_rows_alone_are_enough(tmp_path: Path, never_stopped: list[Any]) -> None
     told(address, VALUES[:90])
     _states(address, "delete from snapshots")
     with session(address) as one:
-        assert one.notes == ()
+        assert one.notes() == ()
         said = [facts(one.take("x", Observation(value))) for value in VALUES[90:]]
     assert said == never_stopped[90:]
 
@@ -63,7 +63,7 @@ def test_a_damaged_snapshot_falls_back(
     assert kept == [77, 91]
     _states(address, f"update snapshots set {harm} where seq = 91")
     with session(address) as one:
-        (note,) = one.notes
+        (note,) = one.notes()
         assert "its snapshot of observation 91 cannot be used" in note
         said = [facts(one.take("x", Observation(value))) for value in VALUES[95:]]
         one.commit()
@@ -72,7 +72,7 @@ def test_a_damaged_snapshot_falls_back(
     assert said == never_stopped[95:]
     _states(address, f"update snapshots set {harm}")
     with session(address) as one:
-        assert len(one.notes) == 2
+        assert len(one.notes()) == 2
         newest = one.latest("x")
         assert newest is not None
         assert facts(newest) == never_stopped[-1]
@@ -117,7 +117,7 @@ def test_times_that_are_passed_over_or_late(address: str, tmp_path: Path, option
         with session(address, **options) as one:
             said += [one.take("x", Observation(*pair)) for pair in sent[begin:end]]
             one.commit()
-            assert one.notes == ()
+            assert one.notes() == ()
     assert [facts(one) for one in said] == [facts(one) for one in whole]
     with Store.open(address, write=False) as store:
         assert [facts(one) for one in store.recent("x", 200)] == [facts(one) for one in whole]
@@ -237,7 +237,7 @@ def test_a_snapshot_that_cannot_be_written_is_a_remark(
         one.commit()
         one.take("x", Observation(1.0))
         one.commit()
-        assert [note.partition("(")[0] for note in one.notes] == ["series 'x': no snapshot was written "]
+        assert [note.partition("(")[0] for note in one.notes()] == ["series 'x': no snapshot was written "]
     with session(address) as one:
         newest = one.latest("x")
         assert newest is not None

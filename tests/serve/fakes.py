@@ -23,7 +23,9 @@ class FakeSession:
         self.gate.set()
         self.commits = 0
         self.dirty = False
-        self.notes: tuple[str, ...] = ()
+
+    def notes(self) -> tuple[str, ...]:
+        return ()
 
     def names(self) -> tuple[str, ...]:
         return tuple(sorted(self.series))

@@ -55,6 +55,10 @@ class DurableSeries:
         self.unsaved.append(entry)
         return reply_of(entry, self.state.issued)
 
+    def lose(self) -> None:
+        """Take nothing more: the state in memory is not that of the rows."""
+        self._lost = True
+
     def latest(self) -> Reply | None:
         """What was said last."""
         entry = self._entry(self.state.seq) if self.state.seq else None

@@ -63,7 +63,7 @@ def serve(state: str | Path, address: Address, ready: Callable[[str], None]) -> 
         for name in session.names():
             _resume(session, name)
             board.add(name, store.recent(name, RESTORED))
-        for note in session.notes:
+        for note in session.notes():
             LOG.warning("%s", note)
         return _run(session, store, board, address, listening, ready)
 
