@@ -206,7 +206,8 @@ def test_a_series_that_was_taken_over_is_lost_and_the_others_go_on(
                 assert caught.value.temporary
             monkeypatch.setattr("ngrc.durable.writer.PATIENCE", 0.0)
             with pytest.raises(
-                LostSeriesError, match=r"cannot go on with the series 'x' in .*another process .*; start again"
+                LostSeriesError,
+                match=r"cannot go on with the series 'x' in .*another process .*; start again",
             ) as lost:
                 one.commit()
             assert not lost.value.temporary

@@ -261,3 +261,44 @@ def test_a_forecaster_that_breaks_is_lost_in_memory_and_not_in_the_rows(
         one.commit()
     with session(address) as one:
         assert facts(one.take("x", Observation(VALUES[70]))) == never_stopped[70]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "delete from forecasts where seq = {} and step = 2 and level > 0.85",
+        "delete from forecasts where seq = {} and step = 1",
+        "update forecasts set mean = mean + 1 where seq = {} and step = 2 and level > 0.85",
+        "update forecasts set target = '7' where seq = {} and step = 2 and level > 0.85",
+        "update forecasts set origin = '7' where seq = {} and step = 3",
+        "update forecasts set level = 0.95 where seq = {} and step = 3 and level > 0.85",
+        "delete from outcomes where seq = {} and step = 2 and level > 0.85",
+        "update outcomes set value = value + 1 where seq = {} and step = 2 and level > 0.85",
+        "update outcomes set upper = null where seq = {} and step = 2 and level > 0.85",
+    ],
+)
+def test_rows_of_several_steps_that_contradict_each_other_are_found(tmp_path: Path, statement: str) -> None:
+    address = str(tmp_path / "s.db")
+    told(address, VALUES[:75], horizon=3)
+    with Store.open(address, write=False) as store:
+        (kept,) = [one.seq for one in store.summary("x").snapshots]
+    # After the snapshot, where they are taken in again, and then before it, where they are only checked.
+    for seq in (kept + 5, kept - 1):
+        _states(address, statement.format(seq))
+        with Session(Store.open(address)) as one:
+            with pytest.raises(StoreError, match=f"rows of observation {seq} were altered"):
+                one.latest("x")
+            with pytest.raises(StoreError, match=f"rows of observation {seq} were altered"):
+                one.store.verify_all()
+
+
+def test_rows_are_checked_without_an_object_per_row(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    told(address, VALUES[:80], horizon=3, late="accept")
+
+    def never(*_: Any) -> None:
+        raise AssertionError("an entry was made")
+
+    monkeypatch.setattr("ngrc.durable.reading._entry", never)
+    monkeypatch.setattr("ngrc.durable.audit.CHUNK", 7)
+    with Store.open(address, write=False) as store:
+        assert store.verify_all() == 80

@@ -172,8 +172,8 @@ class Writer:
         if monotonic() - self._refused < PATIENCE:
             # Perhaps by our own lost connection, which the server has not missed yet.
             raise LockedError(str(next(iter(refused.values()))), temporary=True)
-        for number, error in refused.items():
-            self._lose(number, str(error).partition(";")[0])
+        for number, one in refused.items():
+            self._lose(number, str(one).partition(";")[0])
         self._refused = None
 
     def _broken_on_error(self) -> "_Broken":
