@@ -99,7 +99,7 @@ def test_a_lock_that_was_taken_away_while_it_was_waited_for_is_made_anew(
     from ngrc.durable import locks
 
     path, locked = tmp_path / "s.db.lock", locks._locked
-    seen = []
+    seen: list[int] = []
 
     def late(descriptor: int) -> bool:
         if not seen:
