@@ -4,7 +4,16 @@ from collections.abc import Mapping
 from threading import Event
 from typing import Any
 
-from ngrc.durable import ConflictError, Issued, Observation, Reply, Settled, StoreError, UnknownSeriesError
+from ngrc.durable import (
+    ConflictError,
+    Issued,
+    LostSeriesError,
+    Observation,
+    Reply,
+    Settled,
+    StoreError,
+    UnknownSeriesError,
+)
 
 LEVELS = (0.8, 0.95)
 WIDTHS: Mapping[float, float] = {0.8: 1.3, 0.95: 2.0}
@@ -23,9 +32,14 @@ class FakeSession:
         self.gate.set()
         self.commits = 0
         self.dirty = False
-        self.notes: tuple[str, ...] = ()
+        self.remarks: tuple[str, ...] = ()
+        self.taken_over: dict[str, str] = {}
         self.unread: StoreError | None = None
         self.unanswered: StoreError | None = None
+
+    def notes(self) -> tuple[str, ...]:
+        found, self.remarks = self.remarks, ()
+        return found
 
     @property
     def waiting(self) -> int:
@@ -92,7 +106,9 @@ class FakeSession:
             raise self.trouble
         self.commits += self.dirty
         self.dirty = False
-        self.kept = {name: list(said) for name, said in self.series.items()}
+        self.kept = {name: list(said) for name, said in self.series.items() if name not in self.taken_over}
+        if self.taken_over:
+            raise LostSeriesError(self.taken_over)
 
     def recent(self, name: str) -> tuple[Reply, ...]:
         if self.unread is not None:

@@ -96,11 +96,11 @@ def test_a_commit_that_fails_is_repeated_by_the_session(real: Real, monkeypatch:
     writer = real.session.store.writer
     whole, failures = writer.commit, [0]
 
-    def failing(batch: Any) -> None:
+    def failing(batch: Any) -> Any:
         failures[0] += 1
         if failures[0] <= 3:
             raise StoreError("the disk is full", temporary=True)
-        whole(batch)
+        return whole(batch)
 
     monkeypatch.setattr(writer, "commit", failing)
     answer = real.post([{"time": time, "value": 1.0} for time in times(3, 80)])

@@ -178,7 +178,7 @@ def test_a_history_that_cannot_be_read_back_now_ends_nothing(
 
 
 def test_remarks_of_the_session_are_logged_once(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
-    desk.session.notes = ("no snapshot was written",)
+    desk.session.remarks = ("no snapshot was written",)
     desk.send("load", 1.0)
     desk.send("load", 2.0)
     assert caplog.text.count("no snapshot was written") == 1
@@ -210,3 +210,13 @@ def test_what_writes_nothing_counts_as_no_transaction(desk: Desk) -> None:
     desk.client.post("/series/load/observations", json={"value": 1.0, "seq": 1})
     desk.client.put("/series/load", json=SETTINGS)
     assert sum(desk.tally.commits.counts) == before == 1
+
+
+def test_a_series_that_another_process_took_over_is_refused_and_the_others_go_on(desk: Desk) -> None:
+    desk.client.put("/series/wind", json=SETTINGS)
+    desk.session.taken_over = {"load": "another process writes load"}
+    assert desk.client.post("/series/load/observations", json={"value": 1.0}).status_code == 503
+    desk.session.taken_over = {}
+    assert desk.send("wind", 1.0)[0]["seq"] == 1
+    assert desk.client.get("/series/load").json() == {"name": "load", "state": "gathering"}
+    assert not desk.worker.broken

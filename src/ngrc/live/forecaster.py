@@ -9,6 +9,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
+from ngrc._types import AnyArray
 from ngrc.archive import Keepable, check_that
 from ngrc.automatic import AutoNGRC
 from ngrc.forecasters.base import check_forecaster
@@ -151,6 +152,13 @@ class OnlineForecaster(Keepable):
                 upper,
             )
         return self._coming
+
+    def targets_after(self, time: Any = None) -> AnyArray:
+        """Times that will be forecast after an observation of `time`, as `observe` takes it; nothing is changed."""
+        clock = self._running("targets_after()").clock
+        newest = clock.newest + 1 if time is None else clock.point(time)
+        points: AnyArray = newest + np.arange(1, self.horizon + 1)
+        return points if clock.grid is None else clock.grid.points(points)
 
     def observe(self, value: float | None, time: Any = None) -> tuple[Matured, ...]:
         """Take in the outcome of the next time, or of a later one: those between are missing.

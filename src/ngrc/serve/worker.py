@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from threading import Condition, Thread
 from time import monotonic, perf_counter, time
 
-from ngrc.durable import LockedError, Observation, Reply, Session, StoreError
+from ngrc.durable import LockedError, LostSeriesError, Observation, Reply, Session, StoreError
 from ngrc.durable.times import read_time
 from ngrc.serve.board import Board
 from ngrc.serve.orders import Creation
@@ -168,15 +168,15 @@ class Worker(Thread):
 
     def _serve(self, batch: list[Job]) -> None:
         for job in batch:
-            self._take(job)
-        if not self._commit():
+            self._take(job, batch)
+        if not self._commit(batch):
             raise StoreError(f"stopped before the last observations were kept: {self.away}", temporary=True)
         self._note()
         for job in batch:
             self._publish(job)
             job.promise.set_result(job.answered)
 
-    def _take(self, job: Job) -> None:
+    def _take(self, job: Job, batch: list[Job]) -> None:
         """Work in memory; what cannot be taken ends this job and no other."""
         try:
             if job.name in self.lost:
@@ -190,6 +190,10 @@ class Worker(Thread):
         # Locked: in PostgreSQL another process may write this series, and none of the others.
         except (ValueError, MemoryError, LockedError) as error:
             job.answered.error = error
+        # A series is made after what was taken before it is committed; it can be made again.
+        except LostSeriesError as error:
+            job.answered.error = StoreError(str(error), temporary=True)
+            self._forget(batch, error)
         except StoreError as error:
             job.answered.error = error
             if error.temporary:
@@ -213,13 +217,16 @@ class Worker(Thread):
         if reply is not None:
             job.answered.replies.append(reply)
 
-    def _commit(self) -> bool:
+    def _commit(self, batch: list[Job]) -> bool:
         """Commit, again and again while the database is away; False where the time to stop has come."""
         pause = FIRST_PAUSE
         while True:
             begin, anything = perf_counter(), self.session.waiting > 0
             try:
                 self.session.commit()
+            except LostSeriesError as error:
+                self._forget(batch, error)
+                return True
             except StoreError as error:
                 if not error.temporary:
                     raise
@@ -238,6 +245,15 @@ class Worker(Thread):
                 self._changed.wait(pause)
             pause = min(2.0 * pause, LONGEST_PAUSE)
 
+    def _forget(self, batch: list[Job], error: LostSeriesError) -> None:
+        """Answer for series that another process took over: what was just taken of them is not kept."""
+        for name, why in error.reasons.items():
+            self._lose(name, StoreError(why))
+            for job in batch:
+                if job.name == name:
+                    job.answered.replies.clear()
+                    job.answered.error = StoreError(why)
+
     def _remark(self, error: StoreError) -> None:
         if self.away is None:
             LOG.warning("nothing can be committed now, trying again: %s", error)
@@ -246,7 +262,7 @@ class Worker(Thread):
 
     def _note(self) -> None:
         """Log what the session remarks, each once: a snapshot that cannot be written says so at every try."""
-        for note in self.session.notes:
+        for note in self.session.notes():
             if note not in self._noted:
                 self._noted.add(note)
                 LOG.warning("%s", note)
