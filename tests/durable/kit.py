@@ -44,7 +44,7 @@ def told(address: str, values: Iterable[float | None], group: int = 7, **options
             if place % group == 0:
                 one.commit()
         one.commit()
-        assert one.notes == ()
+        assert one.notes() == ()
     return replies
 
 

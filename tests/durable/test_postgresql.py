@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 import sqlalchemy as sa
 
-from ngrc.durable import ConflictError, LockedError, Observation, Session, Store, StoreError
+from ngrc.durable import ConflictError, LockedError, LostSeriesError, Observation, Session, Store, StoreError
 from tests.durable.kit import facts, forecaster, session, told, wave
 from tests.durable.postgresql import Server
 
@@ -173,6 +173,52 @@ def test_another_schema_has_a_state_of_its_own(postgresql: Server, database: str
     postgresql.sql(database, "create table observations (id integer); create schema readings")
     told(f"{database}&options=-csearch_path%3Dreadings", VALUES[:5])
     assert postgresql.sql(database, "select count(*) from readings.observations") == "5"
+
+
+def test_series_of_two_schemas_have_locks_of_their_own(postgresql: Server, database: str) -> None:
+    postgresql.sql(database, "create schema a; create schema b")
+    first, second = (f"{database}&options=-csearch_path%3D{name}" for name in "ab")
+    with session(first) as one, session(second) as two:
+        for each in (one, two):
+            each.take("x", Observation(1.0))
+            each.commit()
+        with (
+            Session(Store.open(second)) as three,
+            pytest.raises(LockedError, match=r"\(ngrc, process \d+ on"),
+        ):
+            three.latest("x")
+
+
+def test_a_series_that_was_taken_over_is_lost_and_the_others_go_on(
+    postgresql: Server, database: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with session(database, name="x") as one:
+        one.create("y", forecaster(), 60)
+        postgresql.sql(database, END)
+        with session(database, name="x") as other:
+            other.take("x", Observation(5.0))
+            other.commit()
+            one.take("x", Observation(1.0))
+            one.take("y", Observation(2.0))
+            for _ in range(3):
+                with pytest.raises(StoreError) as caught:
+                    one.commit()
+                assert caught.value.temporary
+            monkeypatch.setattr("ngrc.durable.writer.PATIENCE", 0.0)
+            with pytest.raises(
+                LostSeriesError,
+                match=r"cannot go on with the series 'x' in .*another process .*; start again",
+            ) as lost:
+                one.commit()
+            assert not lost.value.temporary
+            assert list(lost.value.reasons) == ["x"]
+            assert one.store.summary("y").count == 1
+            one.take("y", Observation(3.0))
+            one.commit()
+            with pytest.raises(StoreError, match="'x' is lost in memory; start again"):
+                one.take("x", Observation(1.0))
+    assert postgresql.sql(database, "select value from observations where series = 1") == "5"
+    assert postgresql.sql(database, "select count(*) from observations where series = 2") == "2"
 
 
 def test_a_password_is_never_said(postgresql: Server, database: str) -> None:

@@ -35,7 +35,7 @@ def test_restarted_again_and_again_it_says_the_same(address: str, never_stopped:
         with session(address) as one:
             said += [facts(one.take("x", Observation(value))) for value in VALUES[begin:end]]
             one.commit()
-            assert one.notes == ()
+            assert one.notes() == ()
     assert said == never_stopped
 
 
@@ -44,7 +44,7 @@ def test_rows_alone_are_enough(tmp_path: Path, never_stopped: list[Any]) -> None
     told(address, VALUES[:90])
     _states(address, "delete from snapshots")
     with session(address) as one:
-        assert one.notes == ()
+        assert one.notes() == ()
         said = [facts(one.take("x", Observation(value))) for value in VALUES[90:]]
     assert said == never_stopped[90:]
 
@@ -63,7 +63,7 @@ def test_a_damaged_snapshot_falls_back(
     assert kept == [77, 91]
     _states(address, f"update snapshots set {harm} where seq = 91")
     with session(address) as one:
-        (note,) = one.notes
+        (note,) = one.notes()
         assert "its snapshot of observation 91 cannot be used" in note
         said = [facts(one.take("x", Observation(value))) for value in VALUES[95:]]
         one.commit()
@@ -72,7 +72,7 @@ def test_a_damaged_snapshot_falls_back(
     assert said == never_stopped[95:]
     _states(address, f"update snapshots set {harm}")
     with session(address) as one:
-        assert len(one.notes) == 2
+        assert len(one.notes()) == 2
         newest = one.latest("x")
         assert newest is not None
         assert facts(newest) == never_stopped[-1]
@@ -117,7 +117,7 @@ def test_times_that_are_passed_over_or_late(address: str, tmp_path: Path, option
         with session(address, **options) as one:
             said += [one.take("x", Observation(*pair)) for pair in sent[begin:end]]
             one.commit()
-            assert one.notes == ()
+            assert one.notes() == ()
     assert [facts(one) for one in said] == [facts(one) for one in whole]
     with Store.open(address, write=False) as store:
         assert [facts(one) for one in store.recent("x", 200)] == [facts(one) for one in whole]
@@ -237,7 +237,7 @@ def test_a_snapshot_that_cannot_be_written_is_a_remark(
         one.commit()
         one.take("x", Observation(1.0))
         one.commit()
-        assert [note.partition("(")[0] for note in one.notes] == ["series 'x': no snapshot was written "]
+        assert [note.partition("(")[0] for note in one.notes()] == ["series 'x': no snapshot was written "]
     with session(address) as one:
         newest = one.latest("x")
         assert newest is not None
@@ -261,3 +261,44 @@ def test_a_forecaster_that_breaks_is_lost_in_memory_and_not_in_the_rows(
         one.commit()
     with session(address) as one:
         assert facts(one.take("x", Observation(VALUES[70]))) == never_stopped[70]
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "delete from forecasts where seq = {} and step = 2 and level > 0.85",
+        "delete from forecasts where seq = {} and step = 1",
+        "update forecasts set mean = mean + 1 where seq = {} and step = 2 and level > 0.85",
+        "update forecasts set target = '7' where seq = {} and step = 2 and level > 0.85",
+        "update forecasts set origin = '7' where seq = {} and step = 3",
+        "update forecasts set level = 0.95 where seq = {} and step = 3 and level > 0.85",
+        "delete from outcomes where seq = {} and step = 2 and level > 0.85",
+        "update outcomes set value = value + 1 where seq = {} and step = 2 and level > 0.85",
+        "update outcomes set upper = null where seq = {} and step = 2 and level > 0.85",
+    ],
+)
+def test_rows_of_several_steps_that_contradict_each_other_are_found(tmp_path: Path, statement: str) -> None:
+    address = str(tmp_path / "s.db")
+    told(address, VALUES[:75], horizon=3)
+    with Store.open(address, write=False) as store:
+        (kept,) = [one.seq for one in store.summary("x").snapshots]
+    # After the snapshot, where they are taken in again, and then before it, where they are only checked.
+    for seq in (kept + 5, kept - 1):
+        _states(address, statement.format(seq))
+        with Session(Store.open(address)) as one:
+            with pytest.raises(StoreError, match=f"rows of observation {seq} were altered"):
+                one.latest("x")
+            with pytest.raises(StoreError, match=f"rows of observation {seq} were altered"):
+                one.store.verify_all()
+
+
+def test_rows_are_checked_without_an_object_per_row(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    told(address, VALUES[:80], horizon=3, late="accept")
+
+    def never(*_: Any) -> None:
+        raise AssertionError("an entry was made")
+
+    monkeypatch.setattr("ngrc.durable.reading._entry", never)
+    monkeypatch.setattr("ngrc.durable.audit.CHUNK", 7)
+    with Store.open(address, write=False) as store:
+        assert store.verify_all() == 80

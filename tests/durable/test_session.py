@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ngrc import NGRC
 from ngrc.durable import ConflictError, Observation, Session, Store, StoreError, UnknownSeriesError
 from tests.durable.kit import START, exact, facts, forecaster, plain, session, spoken, told, wave
 
@@ -161,15 +162,37 @@ def test_creation_again_needs_the_same_settings(address: str) -> None:
 
 
 def test_a_history_that_cannot_be_fitted_leaves_what_was_gathered(address: str) -> None:
-    with session(address, history=4) as one:
-        for value in wave(3):
+    with session(address) as one:
+        for value in wave(START - 1):
             one.take("x", Observation(value))
-        with pytest.raises(ValueError):
-            one.take("x", Observation(1.0))
+        with pytest.raises(ValueError, match="spread over"):
+            one.take("x", Observation(1.0, 10_000))
         one.commit()
         newest = one.latest("x")
         assert newest is not None
-        assert newest.history == 3
+        assert newest.history == START - 1
+
+
+def test_a_count_from_which_no_forecaster_can_start_is_refused_at_creation(address: str) -> None:
+    long = forecaster(model=NGRC(lags=120), horizon=24)
+    with Session(Store.open(address)) as one:
+        for history in (200, wave(200)):
+            with pytest.raises(ValueError, match="the series is too short for 24 steps ahead with 120 lags"):
+                one.create("x", long, history)
+        assert one.names() == ()
+
+
+def test_remarks_are_given_once(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_large(value: Any) -> bytes:
+        raise ValueError("too large for one file")
+
+    with session(address) as one:
+        monkeypatch.setattr("ngrc.durable.series.dumps", too_large)
+        for value in wave(START + 5):
+            one.take("x", Observation(value))
+        one.commit()
+        assert len(one.notes()) == 1
+        assert one.notes() == ()
 
 
 def test_a_store_for_reading_takes_nothing(address: str) -> None:

@@ -75,6 +75,76 @@ def test_what_is_not_ours_or_not_whole_is_refused_and_left_alone(
     assert not caught.value.temporary
     assert str(caught.value).count("\n") == 0
     assert path.read_bytes() == before
+    # No lock is left beside a file that is none of ours; one that was there stays.
+    assert path.with_name("s.db.lock").exists() == (harm not in ("foreign", "text"))
+
+
+def test_a_name_that_cannot_be_written_into_the_lock_stops_nobody(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object) -> int:
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("ngrc.durable.locks.os.write", full)
+        store = Store.open(tmp_path / "s.db")
+    with pytest.raises(LockedError, match="another process writes to"):
+        Store.open(tmp_path / "s.db")
+    store.close()
+
+
+def test_a_lock_that_was_taken_away_while_it_was_waited_for_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from ngrc.durable import locks
+
+    path, locked = tmp_path / "s.db.lock", locks._locked
+    seen: list[int] = []
+
+    def late(descriptor: int) -> bool:
+        if not seen:
+            path.unlink()
+        seen.append(descriptor)
+        return locked(descriptor)
+
+    monkeypatch.setattr(locks, "_locked", late)
+    lock = locks.FileLock(tmp_path / "s.db", "s.db")
+    assert len(seen) == 2
+    assert lock.held()
+    lock.release()
+
+
+def test_a_reader_of_an_unchanging_file_sees_a_writer_that_begins(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from ngrc.durable import engines
+
+    told(str(tmp_path / "s.db"), VALUES[:5])
+    connected = engines._connected
+    refused: list[Any] = []
+
+    class Refusing(sqlite3.Connection):
+        """As in a folder that takes no file beside the log."""
+
+        def execute(self, *_: Any) -> Any:
+            refused.append(self)
+            raise sqlite3.OperationalError("unable to open database file")
+
+    def closed_folder(path: Path, mode: str, more: str = "", *kind: Any) -> sqlite3.Connection:
+        return connected(path, mode, more, *(kind or (Refusing,)))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(engines, "_connected", closed_folder)
+        reader = Store.open(tmp_path / "s.db", write=False)
+        assert reader.summary("x").count == 5
+    for raw in refused:
+        with pytest.raises(sqlite3.ProgrammingError, match="closed"):
+            raw.cursor()
+    with session(str(tmp_path / "s.db")) as one:
+        one.take("x", Observation(VALUES[5]))
+        one.commit()
+        assert reader.summary("x").count == 6
+    reader.close()
 
 
 def _harm(path: Path, harm: str) -> None:

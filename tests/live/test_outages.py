@@ -18,7 +18,7 @@ def widths(method: str, *, late: bool, seed: int) -> float:
     """Mean width after an outage over that before it, outcomes of the outage given afterwards or never."""
     y = walk(seed)
     live = OnlineForecaster(NGRC(lags=2, degree=1, ridge=1e-3), method, 0.9, late="accept").start(y[:260])
-    before, after = [], []
+    before, after = list[float](), list[float]()
     for time in range(260, 420):
         live.observe(None if time in GAP else y[time])
         if time == GAP.stop and late:

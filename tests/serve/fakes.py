@@ -4,7 +4,16 @@ from collections.abc import Mapping
 from threading import Event
 from typing import Any
 
-from ngrc.durable import ConflictError, Issued, Observation, Reply, Settled, StoreError, UnknownSeriesError
+from ngrc.durable import (
+    ConflictError,
+    Issued,
+    LostSeriesError,
+    Observation,
+    Reply,
+    Settled,
+    StoreError,
+    UnknownSeriesError,
+)
 
 LEVELS = (0.8, 0.95)
 WIDTHS: Mapping[float, float] = {0.8: 1.3, 0.95: 2.0}
@@ -23,7 +32,18 @@ class FakeSession:
         self.gate.set()
         self.commits = 0
         self.dirty = False
-        self.notes: tuple[str, ...] = ()
+        self.remarks: tuple[str, ...] = ()
+        self.taken_over: dict[str, str] = {}
+        self.unread: StoreError | None = None
+        self.unanswered: StoreError | None = None
+
+    def notes(self) -> tuple[str, ...]:
+        found, self.remarks = self.remarks, ()
+        return found
+
+    @property
+    def waiting(self) -> int:
+        return int(self.dirty)
 
     def names(self) -> tuple[str, ...]:
         return tuple(sorted(self.series))
@@ -36,6 +56,8 @@ class FakeSession:
         self.horizon = forecaster.horizon
         for value in [] if isinstance(history, int) else history.values:
             self.take(name, Observation(float(value)))
+        if self.unanswered is not None:
+            raise self.unanswered
         return self.series[name][-1] if self.series[name] else None
 
     def take(self, name: str, observation: Observation) -> Reply:
@@ -82,8 +104,13 @@ class FakeSession:
         assert self.gate.wait(20.0)
         if self.trouble is not None:
             raise self.trouble
-        self.commits += 1
-        self.kept = {name: list(said) for name, said in self.series.items()}
+        self.commits += self.dirty
+        self.dirty = False
+        self.kept = {name: list(said) for name, said in self.series.items() if name not in self.taken_over}
+        if self.taken_over:
+            raise LostSeriesError(self.taken_over)
 
     def recent(self, name: str) -> tuple[Reply, ...]:
+        if self.unread is not None:
+            raise self.unread
         return tuple(self.kept[name])

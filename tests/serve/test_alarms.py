@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from ngrc._normal import gaussian_radius
-from ngrc.serve.alarms import RARE, bounds, clumping, count_law, judge, miss_correlation
+from ngrc.serve.alarms import RARE, bounds, count_law, judge, ladder
+from ngrc.serve.overlap import clumping, miss_correlations
 
 WINDOWS = 20_000
 
@@ -66,7 +67,7 @@ def test_correlation_of_misses_against_a_simulation() -> None:
     radius = gaussian_radius(0.8)
     seen = np.corrcoef(np.abs(first) > radius, np.abs(second) > radius)[0, 1]
     # A correlation of n pairs has a standard error of about 1 / sqrt(n).
-    assert seen == pytest.approx(miss_correlation(0.8, 0.7), abs=4.0 / np.sqrt(400_000))
+    assert seen == pytest.approx(miss_correlations(0.8, np.array([0.7]))[0], abs=4.0 / np.sqrt(400_000))
 
 
 def test_a_change_of_coverage_is_seen_and_named() -> None:
@@ -86,3 +87,30 @@ def test_one_outcome_is_never_an_alarm() -> None:
         only = judge([False], 0.95, step=step)
         assert only is not None
         assert only.state == "within"
+
+
+@pytest.mark.parametrize("level", [0.1, 0.5, 0.9, 0.999])
+def test_correlations_of_misses_are_those_of_the_bivariate_normal_law(level: float) -> None:
+    from scipy.integrate import quad
+    from scipy.special import ndtr
+
+    radius = gaussian_radius(level)
+    for correlation in (0.0, 0.3, 0.9, 0.999):
+        rest = np.sqrt(1.0 - correlation**2)
+
+        def both(x: float, correlation: float = correlation, rest: float = rest) -> float:
+            other = ndtr((-radius - correlation * x) / rest) + ndtr((correlation * x - radius) / rest)
+            return float(2.0 * np.exp(-0.5 * x * x) / np.sqrt(2.0 * np.pi) * other)
+
+        joint = sum(
+            quad(both, low, high, epsabs=1e-13, limit=200)[0]
+            for low, high in ((radius, radius + 0.2), (radius + 0.2, radius + 9.0))
+        )
+        wanted = (joint - (1.0 - level) ** 2) / (level * (1.0 - level))
+        assert miss_correlations(level, np.array([correlation]))[0] == pytest.approx(wanted, abs=1e-8)
+
+
+def test_bounds_of_all_counts_are_those_of_each() -> None:
+    low, high = ladder(0.95, 24)
+    for outcomes in (1, 2, 23, 24, 25, 150, 200):
+        assert (low[outcomes - 1], high[outcomes - 1]) == bounds(0.95, outcomes, 24)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from pathlib import Path
+from time import time
 from typing import Any
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from ngrc.durable import Session, Store, StoreError
 from ngrc.serve.app import Service, make_app
 from ngrc.serve.board import Board
+from ngrc.serve.server import last_heard
 from ngrc.serve.tally import Tally
 from ngrc.serve.worker import Worker
 from tests.serve.conftest import Client
@@ -94,11 +96,11 @@ def test_a_commit_that_fails_is_repeated_by_the_session(real: Real, monkeypatch:
     writer = real.session.store.writer
     whole, failures = writer.commit, [0]
 
-    def failing(batch: Any) -> None:
+    def failing(batch: Any) -> Any:
         failures[0] += 1
         if failures[0] <= 3:
             raise StoreError("the disk is full", temporary=True)
-        whole(batch)
+        return whole(batch)
 
     monkeypatch.setattr(writer, "commit", failing)
     answer = real.post([{"time": time, "value": 1.0} for time in times(3, 80)])
@@ -119,3 +121,32 @@ def test_a_board_that_was_read_back_shows_what_it_showed(tmp_path: Path) -> None
         board.add("load", store.recent("load", 500))
     after = board.recent("load", count=300, after=0, step=2, level=0.9)
     assert after == {name: value for name, value in before.items() if name != "trouble"}
+
+
+def test_the_age_of_the_newest_observation_is_that_of_its_row(tmp_path: Path) -> None:
+    real = Real(tmp_path / "state.db")
+    real.client.put("/series/load", json=SETTINGS | {"gather": 100})
+    begin = time()
+    real.post([{"time": moment, "value": 1.0} for moment in times(3)])
+    end = time()
+    shown = real.board.heard()["load"]
+    real.close()
+    with Store.open(tmp_path / "state.db", write=False) as store:
+        heard = last_heard(store, "load")
+        board = Board()
+        board.add("load", store.recent("load", 500), heard=heard)
+    assert heard is not None
+    assert begin <= heard <= end
+    assert board.heard() == {"load": heard}
+    assert begin <= shown <= end
+
+
+def test_days_across_a_clock_change_are_not_late(real: Real) -> None:
+    days = [f"2026-03-{day:02d}T00:00:00+0{1 if day < 30 else 2}:00" for day in range(1, 32)]
+    days += [f"2026-04-{day:02d}T00:00:00+02:00" for day in range(1, 31)]
+    series = [{"time": day, "value": float(n % 7)} for n, day in enumerate(days)]
+    made = real.client.put("/series/load", json=SETTINGS | {"gather": 55})
+    assert made.status_code == 201, made.text
+    real.post(series)
+    assert real.board.forecast("load")["origin"] == "2026-04-30T00:00:00"
+    assert real.tally.late["load"] == 0

@@ -84,8 +84,10 @@ REFUSED: dict[str, tuple[str, str, Any, int, str]] = {
     "unknown series, read": ("GET", "/series/other/forecast", None, 404, "make it with PUT"),
     "unknown path": ("GET", "/nothing", None, 404, "Not Found"),
     "wrong method": ("DELETE", "/series/load", None, 405, "Method Not Allowed"),
-    "bad name": ("PUT", "/series/a b", {}, 400, "a series is named by"),
-    "dotted name": ("GET", "/series/..%2e/forecast", None, 400, "a series is named by"),
+    "bad name": ("PUT", "/series/a%0Ab", {}, 400, "a series needs a name"),
+    "long name": ("GET", f"/series/{'a' * 201}/forecast", None, 400, "a series needs a name"),
+    "few to gather": ("PUT", "/series/new", {"model": {"lags": 120, "degree": 1}, "horizon": 24, "gather": 200}, 400,
+                      "gather 200 is too few"),
     "unknown field": ("POST", "/series/load/observations", {"vlaue": 1}, 400, "no field 'vlaue'"),
     "no value": ("POST", "/series/load/observations", {"time": 0}, 400, "has no value"),
     "text": ("POST", "/series/load/observations", {"value": "1"}, 400, "the value is a number"),
@@ -195,3 +197,51 @@ def test_a_defect_is_told_without_its_inside(opened: Opener) -> None:
     assert desk.client.post("/series/wind/observations", json={"value": 1.0}).status_code == 200
     assert desk.client.get("/health").json()["status"] == "degraded"
     assert "secret" not in desk.client.get("/series").json()["trouble"]
+
+
+def test_names_are_those_that_the_state_takes(desk: Desk) -> None:
+    for path in ("/series/wind%20east", "/series/Stra%C3%9Fe%20%231"):
+        assert desk.client.get(path).status_code == 404
+        assert desk.client.put(path, json={"model": {"lags": 2}}).status_code == 201
+        assert desk.client.post(f"{path}/observations", json={"value": 1.0}).status_code == 200
+        assert desk.client.get(f"{path}/live").status_code == 200
+    assert [one["name"] for one in desk.client.get("/series").json()["series"]] == [
+        "Straße #1", "load", "wind east",
+    ]  # fmt: skip
+
+
+def test_as_many_observations_are_gathered_as_the_model_needs() -> None:
+    from ngrc.serve.orders import creation
+
+    made = creation("load", {"model": {"lags": 120, "degree": 1}, "horizon": 24, "method": "rolling"})
+    assert isinstance(made.history, int)
+    made.forecaster.start([(n * n % 17) / 3.0 for n in range(made.history)])
+    assert creation("load", {"model": {"lags": 2}}).history == 200
+    assert creation("load", {}).history == 200
+
+
+def test_others_are_answered_while_a_large_body_is_read(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    from threading import Event, Thread
+
+    from ngrc.serve.strict_json import parse
+
+    reading, go_on = Event(), Event()
+
+    def slow(body: bytes) -> Any:
+        reading.set()
+        assert go_on.wait(10.0)
+        return parse(body)
+
+    monkeypatch.setattr("ngrc.serve.app.parse", slow)
+    body = [{"value": float(n)} for n in range(2_000)]
+    answers: list[Any] = []
+    path = "/series/load/observations"
+    sender = Thread(target=lambda: answers.append(desk.client.post(path, json=body)))
+    sender.start()
+    assert reading.wait(10.0)
+    try:
+        assert desk.client.get("/health").status_code == 200
+    finally:
+        go_on.set()
+        sender.join(20.0)
+    assert len(answers[0].json()) == 2_000

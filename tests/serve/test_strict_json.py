@@ -24,7 +24,7 @@ BAD = {
     "zero byte": (rb'{"time": "\u0000"}', "a zero byte"),
     "two values": (b"1 2", "no JSON: Extra data"),
     "comment": (b"[1] // one", "no JSON"),
-    "many digits": (b"[" + b"9" * 5000 + b"]", "digit"),
+    "many digits": (b"[" + b"9" * 5000 + b"]", "has 5000 digits, and is larger than a double"),
 }
 
 

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
-from ngrc.durable import Observation, StoreError
-from ngrc.serve.worker import BusyError
+from ngrc.durable import Issued, Observation, Reply, StoreError
+from ngrc.serve.orders import creation
+from ngrc.serve.worker import BusyError, Job, is_late
 from tests.serve.conftest import Desk, Opener
 
 
@@ -137,3 +138,85 @@ def test_a_damaged_database_ends_the_service(opened: Opener, caplog: pytest.LogC
     wait_until(lambda: ended == [True])
     assert desk.worker.broken
     assert desk.client.get("/health").json()["status"] == "failed"
+
+
+AWAY = StoreError("the connection was lost", temporary=True)
+SETTINGS = {"model": {"lags": 2}, "horizon": 2}
+
+
+def test_a_series_whose_first_answer_was_lost_is_there_when_it_is_made_again(opened: Opener) -> None:
+    desk = opened()
+    desk.session.unanswered = AWAY
+    assert desk.client.put("/series/load", json=SETTINGS).status_code == 503
+    desk.session.unanswered = None
+    again = desk.client.put("/series/load", json=SETTINGS)
+    assert (again.status_code, again.json()["created"]) == (200, False)
+    assert desk.send("load", 1.0)[0]["seq"] == 1
+    assert desk.client.get("/series/load").json()["seq"] == 1
+
+
+def test_a_series_that_another_process_made_is_served_once_it_is_asked_for(opened: Opener) -> None:
+    desk = opened()
+    desk.session.series["load"] = []
+    desk.session.take("load", Observation(2.5))
+    assert desk.client.get("/series/load").status_code == 404
+    assert desk.client.put("/series/load", json=SETTINGS).status_code == 200
+    assert desk.client.get("/series/load").json()["value"] == 2.5
+
+
+def test_a_history_that_cannot_be_read_back_now_ends_nothing(
+    opened: Opener, caplog: pytest.LogCaptureFixture
+) -> None:
+    desk = opened()
+    desk.session.unread = AWAY
+    made = desk.client.put("/series/load", json=SETTINGS | {"history": [1.0, 2.0, 3.0]})
+    assert made.status_code == 201
+    assert desk.client.get("/series/load").json()["seq"] == 3
+    assert "earlier observations are shown after the next start" in caplog.text
+    assert desk.send("load", 4.0)[0]["seq"] == 4
+    assert not desk.worker.broken
+
+
+def test_remarks_of_the_session_are_logged_once(desk: Desk, caplog: pytest.LogCaptureFixture) -> None:
+    desk.session.remarks = ("no snapshot was written",)
+    desk.send("load", 1.0)
+    desk.send("load", 2.0)
+    assert caplog.text.count("no snapshot was written") == 1
+
+
+def test_a_history_weighs_as_many_as_it_has() -> None:
+    assert Job("load", creation("load", SETTINGS | {"history": [1.0] * 50})).weight == 50
+    assert Job("load", creation("load", SETTINGS | {"gather": 50})).weight == 1
+
+
+@pytest.mark.parametrize(
+    ("origin", "time", "late"),
+    [
+        (7, 7, False),
+        (7, 5, True),
+        ("2026-03-30T00:00:00", "2026-03-30T00:00:00+02:00", False),
+        ("2026-03-30T00:00:00", "2026-03-28T00:00:00+01:00", True),
+        ("2026-03-30T00:00:00+00:00", "2026-03-30T02:00:00+02:00", False),
+        ("2026-03-30T00:00:00Z", "2026-03-30T01:00:00+02:00", True),
+    ],
+)
+def test_late_is_what_lies_before_the_origin(origin: Any, time: Any, late: bool) -> None:
+    assert is_late(Reply(9, time, 1.0, coming=Issued(origin, (), (), {}, {}))) is late
+
+
+def test_what_writes_nothing_counts_as_no_transaction(desk: Desk) -> None:
+    desk.send("load", 1.0)
+    before = sum(desk.tally.commits.counts)
+    desk.client.post("/series/load/observations", json={"value": 1.0, "seq": 1})
+    desk.client.put("/series/load", json=SETTINGS)
+    assert sum(desk.tally.commits.counts) == before == 1
+
+
+def test_a_series_that_another_process_took_over_is_refused_and_the_others_go_on(desk: Desk) -> None:
+    desk.client.put("/series/wind", json=SETTINGS)
+    desk.session.taken_over = {"load": "another process writes load"}
+    assert desk.client.post("/series/load/observations", json={"value": 1.0}).status_code == 503
+    desk.session.taken_over = {}
+    assert desk.send("wind", 1.0)[0]["seq"] == 1
+    assert desk.client.get("/series/load").json() == {"name": "load", "state": "gathering"}
+    assert not desk.worker.broken

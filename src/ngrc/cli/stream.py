@@ -114,7 +114,9 @@ from ngrc.stream.volatile import Volatile
 )
 @click.option("--inspect", is_flag=True, help="Print what the state holds, and leave.")
 @json_option
+@click.argument("files", nargs=-1, metavar="")
 def stream(
+    files: tuple[str, ...],
     state: str | None,
     name: str | None,
     follow: Path | None,
@@ -134,6 +136,10 @@ def stream(
     instant and started again with the same command, it goes on where it stood. With a state that is there already no
     option need be given again, and one that contradicts it is refused.
     """
+    if files:
+        raise ValueError(
+            f"ngrc stream reads standard input, got the file {files[0]}; write ngrc stream < {files[0]}, or --follow it"
+        )
     _check_options(state, name, inspect, as_json)
     wished = Wishes.of(name, **wishes)
     with _told():

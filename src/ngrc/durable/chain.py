@@ -4,6 +4,7 @@ No row can be altered, left out or put in without its checksum, or the next one,
 """
 
 from hashlib import blake2b
+from typing import Any
 
 from ngrc.durable.entry import Entry
 
@@ -38,4 +39,9 @@ def continued(before: bytes, entry: Entry) -> bytes:
             for one in entry.settled
         ],
     )
+    return sealed(before, words)
+
+
+def sealed(before: bytes, words: Any) -> bytes:
+    """The checksum of plain values, after that of the entry before."""
     return blake2b(before + repr(words).encode(), digest_size=SIZE).digest()

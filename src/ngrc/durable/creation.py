@@ -33,7 +33,7 @@ def create(store: Store, name: str, forecaster: Any, history: Any) -> None:
         _check_same(there, plan, settings)
         return
     row = SeriesRow(0, name, json.dumps(settings, ensure_ascii=False), plan, now(), _version())
-    entries, snapshot = _started(plan, observations)
+    entries, snapshot = _started(plan, observations, settings["history"])
     other = store.writer.create(row, entries, snapshot)
     if other is not None:
         _check_same(other, plan, settings)
@@ -73,11 +73,13 @@ def _content(archive: bytes) -> Any:
     return json.loads(bytes(unpack(archive)[MANIFEST]))["sha256"]
 
 
-def _started(plan: bytes, observations: list[Observation] | None) -> tuple[list[Entry], SnapshotRow | None]:
+def _started(
+    plan: bytes, observations: list[Observation] | None, wanted: int
+) -> tuple[list[Entry], SnapshotRow | None]:
     """The rows of a history, and the state after it."""
     if observations is None:
-        # Made once in vain, so that a forecaster which cannot be kept is refused now.
-        loads(plan)
+        # Made once in vain, so that a forecaster which cannot be kept, or started, is refused now.
+        _check_size(loads(plan), wanted)
         return [], None
     state = State(lambda: loads(plan), len(observations))
     entries = [
@@ -86,6 +88,13 @@ def _started(plan: bytes, observations: list[Observation] | None) -> tuple[list[
     ]
     content = dumps(state.forecaster)
     return entries, SnapshotRow(state.seq, content, sha256(content).hexdigest(), now())
+
+
+def _check_size(forecaster: Any, wanted: int) -> None:
+    """Refuse a count from which the forecaster cannot start: the last observation would be refused for ever."""
+    from ngrc.ahead.paths import ManyFits, check_steps, path_model
+
+    check_steps(wanted, path_model(forecaster.model, forecaster.horizon), ManyFits())
 
 
 def _version() -> str:

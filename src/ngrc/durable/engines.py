@@ -38,6 +38,7 @@ def engine_of(address: Address, *, write: bool) -> sa.Engine:
     engine = sa.create_engine("sqlite://", creator=lambda: _connect(path, write=write), **pool)
     # The driver's own idea of transactions begins them late and ends them early; we say ourselves when.
     sa.event.listen(engine, "connect", lambda raw, _: setattr(raw, "isolation_level", None))
+    sa.event.listen(engine, "checkin", _forget_unchanging)
     begin = "BEGIN IMMEDIATE" if write else "BEGIN"
     sa.event.listen(engine, "begin", lambda connection: connection.exec_driver_sql(begin))
     return engine
@@ -48,15 +49,17 @@ _KEEPALIVE = {"keepalives": 1, "keepalives_idle": 10, "keepalives_interval": 5, 
 
 
 def _connect(path: Path, *, write: bool) -> sqlite3.Connection:
+    raw = _connected(path, "rwc" if write else "ro")
     try:
-        raw = _connected(path, "rwc" if write else "ro")
         raw.execute("PRAGMA schema_version").fetchone()
-    except sqlite3.OperationalError:
+    except sqlite3.DatabaseError as error:
+        raw.close()
         log = path.with_name(path.name + "-wal")
         # A reader needs a file beside the log, which a read-only folder does not take; without a log it needs none.
-        if write or not path.exists() or (log.exists() and log.stat().st_size):
+        waiting = log.exists() and log.stat().st_size
+        if write or waiting or not path.exists() or not isinstance(error, sqlite3.OperationalError):
             raise
-        return _connected(path, "ro", "&immutable=1")
+        return _connected(path, "ro", "&immutable=1", _Unchanging)
     # Before it is known to be ours nothing may be changed in a file, and this changes its header.
     if write and _may_be_ours(raw):
         raw.execute("PRAGMA journal_mode=WAL").fetchone()
@@ -71,9 +74,23 @@ def _may_be_ours(raw: sqlite3.Connection) -> bool:
     return application == APPLICATION or not (application or tables)
 
 
-def _connected(path: Path, mode: str, more: str = "") -> sqlite3.Connection:
+def _connected(
+    path: Path, mode: str, more: str = "", kind: type[sqlite3.Connection] = sqlite3.Connection
+) -> sqlite3.Connection:
     uri = f"file:{quote(str(path))}?mode={mode}{more}"
-    return sqlite3.connect(uri, uri=True, timeout=BUSY, check_same_thread=False, isolation_level=None)
+    return sqlite3.connect(
+        uri, uri=True, timeout=BUSY, check_same_thread=False, isolation_level=None, factory=kind
+    )
+
+
+class _Unchanging(sqlite3.Connection):
+    """A connection that takes a file for one which nobody writes."""
+
+
+def _forget_unchanging(raw: Any, record: Any) -> None:
+    """Keep none for the next reader: a writer may have begun meanwhile, whose rows it would not see."""
+    if isinstance(raw, _Unchanging):
+        record.invalidate()
 
 
 def prepare(engine: sa.Engine, address: Address, *, write: bool) -> None:

@@ -1,5 +1,7 @@
 """What can go wrong with a state that is kept, each with one line that says what to do."""
 
+from collections.abc import Mapping
+
 
 class StoreError(RuntimeError):
     """The database cannot be read or written.
@@ -21,6 +23,20 @@ class StoreError(RuntimeError):
 
 class LockedError(StoreError):
     """Another process writes already."""
+
+
+class LostSeriesError(StoreError):
+    """Another process took over some series, whose newest observations are not kept; all others were committed.
+
+    Parameters
+    ----------
+    reasons
+        By the name of the series, why; one line each.
+    """
+
+    def __init__(self, reasons: Mapping[str, str]) -> None:
+        super().__init__("; ".join(reasons.values()))
+        self.reasons = dict(reasons)
 
 
 class UnknownSeriesError(ValueError):

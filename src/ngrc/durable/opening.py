@@ -29,7 +29,7 @@ def opened(address: Address, *, write: bool) -> tuple[sa.Engine, Writer | None]:
         return engine_of(address, write=False), Writer(engine, address, lock)
     except BaseException:
         if lock is not None:
-            lock.release()
+            lock.undo()
         raise
 
 

@@ -131,8 +131,9 @@ def _entries(
 
 def _entry(row: Any, said: list[ForecastRow], settled: list[OutcomeRow]) -> Entry:
     issued, matured = issued_of(said), settled_of(settled)
-    # What the rows of one origin say twice, they must say alike.
-    alike = said == (forecast_rows(issued) if issued else []) and settled == outcome_rows(matured)
+    # What the rows of one origin say twice, they must say alike; where one was taken away, steps have unlike levels.
+    whole = issued is None or len(said) == len(issued.targets) * len(issued.lower)
+    alike = whole and said == (forecast_rows(issued) if issued else []) and settled == outcome_rows(matured)
     chain = bytes(row.chain) if alike else NO_CHAIN
     return Entry(row.seq, row.time, row.moment, row.value, row.kind, row.received, issued, matured, chain)
 

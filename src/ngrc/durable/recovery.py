@@ -8,8 +8,9 @@ from typing import Any
 import sqlalchemy as sa
 
 from ngrc.archive import loads
+from ngrc.durable.audit import audit
 from ngrc.durable.begin import begun
-from ngrc.durable.chain import START, continued
+from ngrc.durable.chain import continued
 from ngrc.durable.entry import Entry, said_time
 from ngrc.durable.errors import StoreError
 from ngrc.durable.failures import RESTORE
@@ -47,8 +48,7 @@ def recovered(
             clock.taken(len(snapshot.content), 0.0)
             break
     if state.seq and last <= CHECKED:
-        for _ in _checked(connection, row, 0, state.seq, START, shown):
-            pass
+        _check(connection, row, state.seq, shown)
     # A snapshot at the next commit where an older one, or none, had to do.
     clock.first = clock.first or bool(notes)
     differing = 0
@@ -69,8 +69,7 @@ def verify(connection: sa.Connection, row: SeriesRow, shown: str) -> int:
     last, _ = read_last(connection, row.number)
     if stray := read_stray(connection, row.number, last):
         raise damaged(row.name, shown, f"there are {stray} without their observation")
-    for _ in _checked(connection, row, 0, last, START, shown):
-        pass
+    _check(connection, row, last, shown)
     for snapshot in read_snapshots(connection, row.number):
         if sha256(snapshot.content).hexdigest() != snapshot.sha256 or snapshot.seq > last:
             raise damaged(row.name, shown, f"its snapshot of observation {snapshot.seq} was altered")
@@ -129,6 +128,11 @@ def _scale(connection: sa.Connection, row: SeriesRow) -> Scale:
         *((read_time(time), value) for time, value in read_history(connection, row.number)), strict=True
     )
     return begun(scale, stamps, values)[0]
+
+
+def _check(connection: sa.Connection, row: SeriesRow, last: int, shown: str) -> None:
+    if wrong := audit(connection, row.number, last):
+        raise damaged(row.name, shown, wrong)
 
 
 def _checked(

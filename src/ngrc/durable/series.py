@@ -55,6 +55,10 @@ class DurableSeries:
         self.unsaved.append(entry)
         return reply_of(entry, self.state.issued)
 
+    def lose(self) -> None:
+        """Take nothing more: the state in memory is not that of the rows."""
+        self._lost = True
+
     def latest(self) -> Reply | None:
         """What was said last."""
         entry = self._entry(self.state.seq) if self.state.seq else None
@@ -81,11 +85,9 @@ class DurableSeries:
         begin = perf_counter()
         try:
             entry = self.state.advance(value, stamp, now())
-        except ValueError:
-            raise
-        except BaseException:
+        except BaseException as error:
             # Half taken in: only the rows know where the series stands.
-            self._lost = True
+            self._lost = self.state.broken or not isinstance(error, ValueError)
             raise
         self._clock.passed(perf_counter() - begin)
         return entry
@@ -128,7 +130,8 @@ class DurableSeries:
 
     def _at(self, stamp: Stamp, value: float | None) -> Entry | None:
         """The entry of a known time; None of one that was passed over or missing, whose outcome may come late."""
-        entries = [one for one in self.unsaved if one.moment == stamp.moment] or self._rows.at(stamp.moment)
+        # Both: the late outcome of a time that was sent as missing may wait for its commit alone.
+        entries = self._rows.at(stamp.moment) + [one for one in self.unsaved if one.moment == stamp.moment]
         if not entries:
             return None
         for entry in entries:

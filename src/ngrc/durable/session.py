@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING, Any, Self
 
-from ngrc.durable.errors import StoreError
+from ngrc.durable.errors import LostSeriesError, StoreError
 from ngrc.durable.observation import Observation, Reply
 from ngrc.durable.store import Store
 
@@ -44,10 +44,12 @@ class Session:
         """Observations that were taken and are not committed."""
         return sum(len(series.unsaved) for series in self._series.values())
 
-    @property
     def notes(self) -> tuple[str, ...]:
-        """Remarks for people: a snapshot that was damaged, or too large to be written, and the like."""
-        return tuple(note for series in self._series.values() for note in series.notes)
+        """Remarks for people since the last call: a snapshot that was damaged, or too large to be written, and such."""
+        found = tuple(note for series in self._series.values() for note in series.notes)
+        for series in self._series.values():
+            series.notes.clear()
+        return found
 
     def names(self) -> tuple[str, ...]:
         """Names of all series in the store."""
@@ -100,14 +102,26 @@ class Session:
         return self._open(name).take(observation)
 
     def commit(self) -> None:
-        """Make all that was taken durable, in one transaction; after a `StoreError` it can be repeated."""
+        """Make all that was taken durable, in one transaction; after a `StoreError` it can be repeated.
+
+        Raises
+        ------
+        LostSeriesError
+            Another process took over a series; the rest is durable, and the next commit is about what comes then.
+        StoreError
+            Nothing was committed; `temporary` says whether to try again.
+        """
         if self._batch is None:
             self._batch = self._gathered()
-        if self._batch.entries:
-            self._writer.commit(self._batch)
+        lost = self._writer.commit(self._batch) if self._batch.entries else {}
         self._batch = None
         for series in self._series.values():
             series.unsaved.clear()
+        names = {number: name for name, number in self._numbers.items()}
+        for number in lost:
+            self._series[names[number]].lose()
+        if lost:
+            raise LostSeriesError({names[number]: why for number, why in lost.items()})
 
     def latest(self, name: str) -> Reply | None:
         """The newest reply of a series; None before its first observation."""

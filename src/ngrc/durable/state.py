@@ -9,10 +9,14 @@ from ngrc.durable.begin import begun
 from ngrc.durable.chain import START, continued
 from ngrc.durable.entry import Entry, Kind, issued_by, settled_by
 from ngrc.durable.observation import Issued, Settled
-from ngrc.durable.times import Scale, Stamp, ticks_of, write_time
+from ngrc.durable.times import DAY, LATEST, Scale, Stamp, ticks_of, write_time
 
 Maker = Callable[[], Any]
 """Makes the unstarted forecaster anew."""
+
+
+EARLY = 10
+"""Gathered times from which their grid is known well enough to refuse one that does not lie on it."""
 
 
 class State:
@@ -38,8 +42,13 @@ class State:
         self.issued: Issued | None = None
         # What the forecaster takes for the next time, and levels in the order of rows.
         self._expected = 0
+        # Times beyond which the targets may be too late to be written.
+        self._far = 2**63
+        self.broken = False
         self._levels: list[float] = []
         self._stamps: list[Stamp] = []
+        # The shortest way from one gathered time to the next; zero before there are two.
+        self._least = 0
         self._values: list[float | None] = []
 
     @property
@@ -48,7 +57,7 @@ class State:
         return self.forecaster is None
 
     def advance(self, value: float | None, stamp: Stamp | None, received: str) -> Entry:
-        """Take in one observation; a `ValueError` changes nothing."""
+        """Take in one observation; a `ValueError` changes nothing, unless `broken` is true after it."""
         if self.gathering:
             return self._gather(value, stamp, received)
         return self._observe(value, stamp, received)
@@ -63,22 +72,41 @@ class State:
 
     def _gather(self, value: float | None, stamp: Stamp | None, received: str) -> Entry:
         scale, place = self._first_places(value, stamp)
-        stamps, values = [*self._stamps, place], [*self._values, value]
-        if len(stamps) < self.wanted:
-            self.scale = scale
+        # Nothing may change before all that can be refused was: a history that cannot be fitted leaves the state as it
+        # was. The lists grow in place, as a copy per observation would make long histories take hours.
+        if len(self._stamps) + 1 < self.wanted:
+            self._check_grid(scale, place, value)
             entry = self._entry(place, value, "history", received, None, ())
+            self._stamps.append(place)
+            self._values.append(value)
         else:
-            # Only now may anything change: a history that cannot be fitted must leave the state as it was.
-            scale, series = begun(scale, stamps, values)
+            scale, series = begun(scale, [*self._stamps, place], [*self._values, value])
             forecaster = self._make().start(series)
             issued = issued_by(forecaster.next(), scale, place.zone)
-            self.scale = scale
-            self._say(forecaster, issued)
             entry = self._entry(place, value, "history", received, issued, ())
-            stamps, values = [], []
-        self._stamps, self._values = stamps, values
-        self.zone, self.newest = place.zone, place.moment
+            self._say(forecaster, issued)
+            self._stamps, self._values = [], []
+        self.scale, self.zone, self.newest = scale, place.zone, place.moment
         return entry
+
+    def _check_grid(self, scale: Scale, place: Stamp, value: float | None) -> None:
+        """Refuse a time between those that are expected when it comes, and not when the history is complete."""
+        if self.newest is None or scale.kind == "index":
+            return
+        apart = place.moment - self.newest
+        if self._least == 0 or apart % self._least == 0:
+            self._least = min(apart, self._least or apart)
+            return
+        # Months differ, and a gap may have come before the first two neighbours: the whole history decides.
+        if len(self._stamps) >= EARLY:
+            try:
+                begun(scale, [*self._stamps, place], [*self._values, value])
+            except ValueError:
+                raise ValueError(
+                    f"the time {self._text(place)} does not lie on the grid of the {len(self._stamps)} gathered before "
+                    "it; send times at regular steps, or leave this one out"
+                ) from None
+        self._least = min(apart, self._least)
 
     def _first_places(self, value: float | None, stamp: Stamp | None) -> tuple[Scale, Stamp]:
         """Scale of the series, and the place of the next observation on it."""
@@ -112,21 +140,35 @@ class State:
                 f"the time {self._text(place)} lies before the newest, {self._text(newest)}; give a later one, or "
                 "make the forecaster with late='accept' to take outcomes of times that were missing"
             )
-        matured = self.forecaster.observe(value, self._inside(scale, place))
+        inside = self._inside(scale, place)
+        if not late and place.moment > self._far:
+            self._check_writable(scale, place, inside)
+        matured = self.forecaster.observe(value, inside)
+        # From here on the forecaster is ahead of the rows: whatever is raised now, only the rows know where it stands.
+        self.broken = True
         zone = self.zone if late else place.zone
         settled = settled_by(matured, self._levels, scale, zone)
         if late:
-            return self._entry(place, value, "late", received, None, settled)
-        self._say(self.forecaster, issued_by(self.forecaster.next(), scale, zone))
-        self.zone, self.newest = zone, place.moment
-        kind: Kind = "missing" if value is None else "observed"
-        return self._entry(place, value, kind, received, self.issued, settled)
+            entry = self._entry(place, value, "late", received, None, settled)
+        else:
+            self._say(self.forecaster, issued_by(self.forecaster.next(), scale, zone))
+            self.zone, self.newest = zone, place.moment
+            kind: Kind = "missing" if value is None else "observed"
+            entry = self._entry(place, value, kind, received, self.issued, settled)
+        self.broken = False
+        return entry
+
+    def _check_writable(self, scale: Scale, place: Stamp, inside: Any) -> None:
+        """Refuse a time after which the targets could not be written: ISO 8601 ends with the year 9999."""
+        scale.outside(self.forecaster.targets_after(inside)[-1], place.zone)
 
     def _say(self, forecaster: Any, issued: Issued | None) -> None:
         """The forecasts that stand from here on."""
         coming = forecaster.next()
         self.forecaster, self.issued = forecaster, issued
         self._expected, self._levels = ticks_of(coming.targets[0]), sorted(coming.lower)
+        # Months, years and weekends differ in length: twice the reach and some days hold any of them.
+        self._far = LATEST - 2 * (ticks_of(coming.targets[-1]) - ticks_of(coming.origin)) - 10 * DAY
 
     def _next(self) -> Stamp:
         """The place of an observation that names no time."""

@@ -17,7 +17,9 @@ Kind = Literal["index", "date", "local", "zoned"]
 
 _TEXT = re.compile(r"(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d{1,6})?)?)(Z|[+-]\d\d:\d\d)?)?")
 _EPOCH = dt.datetime(1970, 1, 1)
-_DAY = 86_400_000_000
+DAY = 86_400_000_000
+LATEST = (dt.datetime.max - _EPOCH) // dt.timedelta(microseconds=1)
+"""The last moment that ISO 8601 can write."""
 _MINUTE = 60_000_000
 _LARGEST_INDEX = 2**53
 """Beyond it a number of JSON is no longer exact in other languages."""
@@ -60,7 +62,7 @@ def read_time(time: Time) -> Stamp:
     except ValueError:
         raise ValueError(f"the time {time[:40]!r} is not understood; {_REMEDY}") from None
     since = naive - _EPOCH
-    ticks = since.days * _DAY + since.seconds * 1_000_000 + since.microseconds - ahead
+    ticks = since.days * DAY + since.seconds * 1_000_000 + since.microseconds - ahead
     return Stamp(ticks, "date" if clock is None else "zoned" if zone else "local", zone or "")
 
 
@@ -81,7 +83,7 @@ def write_time(ticks: int, kind: Kind, zone: str = "") -> Time:
         local = _EPOCH + dt.timedelta(microseconds=ticks + _MINUTE * _minutes(zone))
     except OverflowError:
         raise ValueError("the coming times lie beyond the year 9999; give nearer ones") from None
-    return local.date().isoformat() if kind == "date" and ticks % _DAY == 0 else local.isoformat() + zone
+    return local.date().isoformat() if kind == "date" and ticks % DAY == 0 else local.isoformat() + zone
 
 
 def _minutes(zone: str) -> int:
@@ -111,7 +113,7 @@ class Scale:
     def stamp(self, time: Time) -> Stamp:
         """Read a time, which must be like the series' others; midnight may stand for a date."""
         stamp = read_time(time)
-        if self.kind == "date" and stamp.kind == "local" and stamp.moment % _DAY == 0:
+        if self.kind == "date" and stamp.kind == "local" and stamp.moment % DAY == 0:
             return Stamp(stamp.moment, "date")
         if self.kind == "local" and stamp.kind == "date":
             return Stamp(stamp.moment, "local")

@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import dataclass, field
+from time import monotonic
 from typing import NamedTuple
 
 import sqlalchemy as sa
@@ -15,6 +16,9 @@ from ngrc.durable.locks import FileLock, lock_series
 from ngrc.durable.reading import SeriesRow, SnapshotRow, read_last, read_series
 from ngrc.durable.schema import forecasts, observations, outcomes, series, snapshots
 
+PATIENCE = 60.0
+"""Seconds in which a new connection waits for locks that our lost one may still hold: a server misses a client that
+vanished in half of them, as `_promise` asks it to."""
 KEPT = 2
 """Snapshots of a series: a damaged one falls back to the one before."""
 
@@ -51,6 +55,9 @@ class Writer:
         self._held: dict[int, str] = {}
         # Series that another process may have written since this connection is a new one.
         self._unsure: set[int] = set()
+        # Series that another process took over, and why we cannot go on with them.
+        self._lost: dict[int, str] = {}
+        self._refused: float | None = None
         self._file = None if address.path is None else os.stat(address.path)
 
     def hold(self, number: int, name: str) -> None:
@@ -64,8 +71,14 @@ class Writer:
                     lock_series(connection, number, name)
         self._held[number] = name
 
-    def commit(self, batch: Batch) -> None:
-        """Make a batch durable; after an error it may be repeated, and is written once."""
+    def commit(self, batch: Batch) -> dict[int, str]:
+        """Make a batch durable; after an error it may be repeated, and is written once.
+
+        Returns
+        -------
+        dict of int to str
+            Why the rows of a series are not there, and never will be: another process took it over. By its number.
+        """
         self._check_file()
         with told(self._address, "write"):
             connection = self._connected()
@@ -74,6 +87,7 @@ class Writer:
                 if missing:
                     _insert(connection, batch, missing)
         self._unsure -= batch.entries.keys()
+        return {number: why for number, why in self._lost.items() if number in batch.entries}
 
     def create(self, row: SeriesRow, entries: list[Entry], snapshot: SnapshotRow | None) -> SeriesRow | None:
         """Keep a new series with its history; the series that is there, where another process was faster."""
@@ -108,7 +122,7 @@ class Writer:
     def _missing(self, connection: sa.Connection, batch: Batch) -> list[int]:
         """Series whose rows are not there yet: an earlier try may have succeeded although its answer was lost."""
         missing = []
-        for number in batch.entries:
+        for number in batch.entries.keys() - self._lost.keys():
             if number not in self._unsure:
                 missing.append(number)
                 continue
@@ -117,11 +131,14 @@ class Writer:
             if seq == before:
                 missing.append(number)
             elif (seq, last) != (after, chain):
-                raise StoreError(
-                    f"cannot go on with the series {self._held[number]!r} in {self._address.shown}: another process "
-                    "has written to it meanwhile; start again"
-                )
-        return missing
+                self._lose(number, "another process has written to it meanwhile")
+        return sorted(missing)
+
+    def _lose(self, number: int, why: str) -> None:
+        name = self._held[number]
+        self._lost[number] = (
+            f"cannot go on with the series {name!r} in {self._address.shown}: {why}; start again"
+        )
 
     def _connected(self) -> sa.Connection:
         if self._connection is None:
@@ -130,17 +147,34 @@ class Writer:
                 if self._address.path is None:
                     _promise(connection)
                     with connection.begin():
-                        for number, name in self._held.items():
-                            lock_series(connection, number, name)
-            except LockedError as error:
-                # Perhaps by our own lost connection, which the server has not missed yet.
-                connection.close()
-                raise LockedError(str(error), temporary=True) from None
+                        self._hold_again(connection)
             except BaseException:
+                # Not kept with the locks that it has by now.
+                connection.invalidate()
                 connection.close()
                 raise
             self._connection, self._unsure = connection, set(self._held)
         return self._connection
+
+    def _hold_again(self, connection: sa.Connection) -> None:
+        """Take the locks of all series on a new connection; those that stay with another process are lost."""
+        refused: dict[int, LockedError] = {}
+        for number, name in self._held.items():
+            if number not in self._lost:
+                try:
+                    lock_series(connection, number, name)
+                except LockedError as error:
+                    refused[number] = error
+        if not refused:
+            self._refused = None
+            return
+        self._refused = monotonic() if self._refused is None else self._refused
+        if monotonic() - self._refused < PATIENCE:
+            # Perhaps by our own lost connection, which the server has not missed yet.
+            raise LockedError(str(next(iter(refused.values()))), temporary=True)
+        for number, one in refused.items():
+            self._lose(number, str(one).partition(";")[0])
+        self._refused = None
 
     def _broken_on_error(self) -> "_Broken":
         return _Broken(self)

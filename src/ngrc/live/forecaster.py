@@ -9,6 +9,7 @@ from typing import Any, Literal, Self
 
 import numpy as np
 
+from ngrc._types import AnyArray
 from ngrc.archive import Keepable, check_that
 from ngrc.automatic import AutoNGRC
 from ngrc.forecasters.base import check_forecaster
@@ -158,6 +159,13 @@ class OnlineForecaster(Keepable):
         """The forecasts of `next()` by step, as plain numbers: for who writes each of them down, in half the time."""
         return self._running("newest()").calibration.waiting[-1]
 
+    def targets_after(self, time: Any = None) -> AnyArray:
+        """Times that will be forecast after an observation of `time`, as `observe` takes it; nothing is changed."""
+        clock = self._running("targets_after()").clock
+        newest = clock.newest + 1 if time is None else clock.point(time)
+        points: AnyArray = newest + np.arange(1, self.horizon + 1)
+        return points if clock.grid is None else clock.grid.points(points)
+
     def observe(self, value: float | None, time: Any = None) -> tuple[Matured, ...]:
         """Take in the outcome of the next time, or of a later one: those between are missing.
 
@@ -215,8 +223,8 @@ class OnlineForecaster(Keepable):
             )
         if point not in service.missing:
             raise ValueError(
-                f"time {shown(time)} is over and no outcome of it is awaited: it is known, lies before the start, or is "
-                f"not among the last {service.remembered:,} missing ones; the newest is {self.origin}"
+                f"time {shown(time)} is over and no outcome of it is awaited: it is known, lies before the start, or "
+                f"is not among the last {service.remembered:,} missing ones; the newest is {self.origin}"
             )
         if number is None or outcome is None:
             raise ValueError(f"time {shown(time)} is known to be missing; give its outcome once it is there")

@@ -6,6 +6,7 @@ from collections.abc import Awaitable, Callable, Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
+from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -13,12 +14,13 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
-from ngrc.durable import ConflictError, LockedError, StoreError, UnknownSeriesError
+from ngrc.durable import ConflictError, LockedError, Observation, StoreError, UnknownSeriesError
+from ngrc.durable.creation import check_name
 from ngrc.serve.access import Guard, TooLarge, refuse
 from ngrc.serve.board import Board
 from ngrc.serve.live_page import ASSETS, asset, index_page, live_page
 from ngrc.serve.metrics import CONTENT_TYPE, Metrics
-from ngrc.serve.orders import Creation, check_name, creation, observations
+from ngrc.serve.orders import Creation, creation, observations
 from ngrc.serve.strict_json import parse, shown
 from ngrc.serve.tally import Tally
 from ngrc.serve.worker import Answered, BusyError, Worker
@@ -27,6 +29,8 @@ from ngrc.validation import check_count
 
 LARGEST_BODY = 4_000_000
 """Bytes: a history of some 50,000 timed values, or the most observations that one request may hold."""
+SMALL_BODY = 20_000
+"""Bytes that are read at once, in about a millisecond; larger ones in a thread, so that others are answered."""
 PATIENCE = 30.0
 """Seconds that a client waits for its commit before it is asked to send again: longer than the first fit of a series
 whose kernels are not compiled yet."""
@@ -125,10 +129,10 @@ async def _recent(service: Service, request: Request) -> Response:
 
 
 async def _create(service: Service, request: Request) -> Response:
-    name = check_name(request.path_params["name"])
-    body = parse(await _body(request))
+    name: str = request.path_params["name"]
+    check_name(name)
     # In a thread: a long history takes a moment to check, in which others are to be answered.
-    order = await asyncio.to_thread(creation, name, body)
+    order = await asyncio.to_thread(lambda body: creation(name, parse(body)), await _body(request))
     answered = await _done(service, name, order)
     if answered.error is not None:
         status, words = _judge(answered.error)
@@ -142,8 +146,9 @@ async def _create(service: Service, request: Request) -> Response:
 
 async def _observe(service: Service, request: Request) -> Response:
     name = _known(service, request)
-    body = parse(await _body(request))
-    answered = await _done(service, name, observations(body))
+    sent = await _body(request)
+    body, order = await asyncio.to_thread(_read, sent) if len(sent) > SMALL_BODY else _read(sent)
+    answered = await _done(service, name, order)
     lines = [answer(reply).strip() for reply in answered.replies]
     said = f"[{', '.join(lines)}]" if isinstance(body, list) else "".join(lines)
     if answered.error is None:
@@ -153,6 +158,11 @@ async def _observe(service: Service, request: Request) -> Response:
     if isinstance(body, list):
         words = f"observation {len(lines) + 1} of {len(body)}: {words}; those before it are kept"
     return refuse(status, words, **({"replies": json.loads(said)} if isinstance(body, list) else {}))
+
+
+def _read(sent: bytes) -> tuple[Any, tuple[Observation, ...]]:
+    body = parse(sent)
+    return body, observations(body)
 
 
 async def _done(service: Service, name: str, order: Any) -> Answered:
@@ -203,10 +213,9 @@ async def _body(request: Request) -> bytes:
 
 def _known(service: Service, request: Request) -> str:
     name: str = request.path_params["name"]
-    # Also a name that only `ngrc stream` would have given.
     if name not in service.board:
         check_name(name)
-        raise UnknownSeriesError(f"there is no series {name!r}; make it with PUT /series/{name}")
+        raise UnknownSeriesError(f"there is no series {name!r}; make it with PUT /series/{quote(name)}")
     return name
 
 

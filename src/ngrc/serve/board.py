@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from threading import Lock
-from time import time
 from typing import Any
 
 from ngrc.durable import Reply
@@ -15,20 +14,31 @@ from ngrc.validation import check_count
 class Board:
     """Records by name; written by the worker after each commit, read by every request.
 
-    The lock is held for the microseconds in which a record changes, never while a database works.
+    The lock is held while one row is added or read, never while a database works or coverages are judged.
     """
 
     def __init__(self) -> None:
         self._records: dict[str, Record] = {}
         self._lock = Lock()
 
-    def add(self, name: str, replies: Iterable[Reply] = ()) -> None:
-        """Show these replies of a series, which may be new."""
+    def add(self, name: str, replies: Iterable[Reply] = (), *, heard: float | None = None) -> None:
+        """Show these replies of a series, which may be new; for one thread.
+
+        Parameters
+        ----------
+        heard
+            When the newest of them came, in seconds since 1970; None where that is not known.
+        """
         with self._lock:
             record = self._records.setdefault(name, Record())
-            for reply in replies:
+        for reply in replies:
+            # Anew for each: readers pass between, however many there are.
+            with self._lock:
                 record.add(reply)
-                record.heard = time()
+        # Readers see the judgement before or the one after, as it is set whole.
+        record.judge()
+        if heard is not None:
+            record.heard = heard
 
     def __contains__(self, name: object) -> bool:
         return name in self._records
@@ -52,7 +62,7 @@ class Board:
             if record.steps:
                 said |= {"horizon": record.steps, "levels": list(record.levels)}
                 said["coverage"] = [
-                    _judged(step, level, judged) for step, level, judged in record.judgements() if step == 1
+                    _judged(step, level, judged) for step, level, judged in record.judged if step == 1
                 ]
             said["alarms"] = _alarms(record)
             return said
@@ -79,9 +89,7 @@ class Board:
         """Trailing coverages of all series: name, step, level, judgement."""
         with self._lock:
             return [
-                (name, *judged)
-                for name, record in sorted(self._records.items())
-                for judged in record.judgements()
+                (name, *judged) for name, record in sorted(self._records.items()) for judged in record.judged
             ]
 
     def heard(self) -> dict[str, float]:
@@ -117,11 +125,7 @@ def _chosen(record: Record, step: int, level: float | None) -> float:
 
 
 def _alarms(record: Record) -> list[dict[str, Any]]:
-    return [
-        _judged(step, level, judged)
-        for step, level, judged in record.judgements()
-        if judged.state != "within"
-    ]
+    return [_judged(step, level, judged) for step, level, judged in record.judged if judged.state != "within"]
 
 
 def _judged(step: int, level: float, judged: Any) -> dict[str, Any]:

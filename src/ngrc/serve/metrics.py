@@ -45,7 +45,7 @@ class Metrics(Collector):
         yield _counts("ngrc_forecasts", "Forecasts issued, one per step.", "series", tally.forecasts)
         yield _counts("ngrc_errors", "Requests and commits that failed.", "kind", tally.errors)
         commits = sum(tally.commits.counts)
-        yield CounterMetricFamily("ngrc_commits", "Transactions committed.", value=commits)
+        yield CounterMetricFamily("ngrc_commits", "Transactions that kept observations.", value=commits)
         yield _durations("ngrc_commit_seconds", "Seconds per transaction.", tally.commits)
         yield GaugeMetricFamily("ngrc_queue_length", "Observations that wait.", value=self.worker.length)
         yield GaugeMetricFamily("ngrc_queue_limit", "Observations that may wait.", value=self.worker.most)

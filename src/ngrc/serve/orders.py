@@ -1,29 +1,27 @@
 """What clients ask for, checked: observations, and the settings of a new series."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from ngrc.ahead.paths import ManyFits, check_steps, path_model
 from ngrc.automatic import AutoNGRC
 from ngrc.durable import Observation
+from ngrc.durable.creation import check_name
 from ngrc.live import OnlineForecaster
 from ngrc.model import NGRC
 from ngrc.series import Series, as_series
 from ngrc.serve.strict_json import check_fields, shown
+from ngrc.stream.gathering import default_gather
 from ngrc.validation import check_count, check_grid, check_levels
 
-NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,99}")
 MOST_OBSERVATIONS = 10_000
 """In one request: a batch that is taken within a second or so, so that others wait no longer."""
 LONGEST_HORIZON = 1_000
 MOST_COLUMNS = 5_000
 """Of a model: a fit takes their square in numbers, 200 megabytes of so many."""
-GATHERED = 200
-"""Observations before the forecaster starts, where the client says nothing: enough to fit a small map and to calibrate
-90 % intervals on the rest."""
 
 SETTINGS = (
     "horizon", "level", "method", "model", "late", "refit_every", "window", "seed", "gather", "history",
@@ -44,22 +42,6 @@ class Creation:
     name: str
     forecaster: OnlineForecaster
     history: int | Series
-
-
-def check_name(name: str) -> str:
-    """A name that is safe in addresses, files and queries.
-
-    Examples
-    --------
-    >>> check_name("load.berlin-1")
-    'load.berlin-1'
-    """
-    if not NAME.fullmatch(name):
-        raise ValueError(
-            f"a series is named by up to 100 letters, digits, '.', '_' and '-', beginning with a letter or digit, "
-            f"got {shown(name)}"
-        )
-    return name
 
 
 def observations(body: Any) -> tuple[Observation, ...]:
@@ -87,8 +69,9 @@ def creation(name: str, body: Any) -> Creation:
     if horizon > LONGEST_HORIZON:
         raise ValueError(f"horizon must be at most {LONGEST_HORIZON}, got {horizon}")
     late = _text(settings.get("late", "refuse"), "late")
+    model = model_of(settings.get("model", "auto"), horizon)
     forecaster = OnlineForecaster(
-        model_of(settings.get("model", "auto"), horizon),
+        model,
         _text(settings.get("method", "auto"), "method"),
         check_levels(_listed(settings.get("level", 0.95))),
         horizon=horizon,
@@ -97,7 +80,10 @@ def creation(name: str, body: Any) -> Creation:
         window=_optional_count(settings, "window"),
         seed=check_count(settings.get("seed", 0), "seed", 0),
     )
-    return Creation(check_name(name), forecaster, _history(settings, name))
+    check_name(name)
+    if settings.get("history") is None:
+        return Creation(name, forecaster, _gathered(settings, model, horizon))
+    return Creation(name, forecaster, _history(settings, name))
 
 
 def model_of(given: Any, horizon: int = 1) -> NGRC | AutoNGRC:
@@ -142,10 +128,20 @@ def _check_option(name: str, value: Any) -> None:
         raise ValueError(f"{name} is a number, got {shown(value)}")
 
 
-def _history(settings: Mapping[str, Any], name: str) -> int | Series:
-    given = settings.get("history")
-    if given is None:
-        return check_count(settings.get("gather", GATHERED), "gather")
+def _gathered(settings: Mapping[str, Any], model: NGRC | AutoNGRC, horizon: int) -> int:
+    """How many observations to wait for; too few are refused now, not when they have come."""
+    gather = check_count(settings.get("gather", default_gather(model, horizon)), "gather")
+    try:
+        check_steps(gather, path_model(model, horizon), ManyFits())
+    except ValueError as error:
+        raise ValueError(
+            f"gather {gather} is too few ({error}); leave it out, or give {default_gather(model, horizon)} or more"
+        ) from None
+    return gather
+
+
+def _history(settings: Mapping[str, Any], name: str) -> Series:
+    given = settings["history"]
     if "gather" in settings:
         raise ValueError("gather says how many observations to wait for, and history gives them; give one")
     if not isinstance(given, list) or not given:

@@ -1,5 +1,6 @@
 """The newest outcomes of one series beside their forecasts, in arrays of a fixed size."""
 
+from bisect import bisect_right
 from dataclasses import dataclass
 from typing import Any
 
@@ -7,8 +8,9 @@ import numpy as np
 
 from ngrc._types import AnyArray, FloatArray
 from ngrc.durable import Issued, Reply
-from ngrc.serve.alarms import WINDOW, Judgement, bounds
+from ngrc.serve.alarms import WINDOW, Judgement, ladder
 from ngrc.serve.answers import number
+from ngrc.serve.trail import Trail
 
 MOST, LEAST, CELLS = 1024, 2 * WINDOW, 1_000_000
 """Rows kept per series: 1,024, fewer where many steps and levels would take more than some eight megabytes, and
@@ -44,6 +46,9 @@ class Record:
         self._replies: list[tuple[int, Any, float | None]] = []
         self._first = 0
         self._outcomes: Outcomes | None = None
+        self._trail: Trail | None = None
+        self.judged: tuple[tuple[int, float, Judgement], ...] = ()
+        """The trailing coverage at the last `judge`, of every step and level that has outcomes."""
 
     @property
     def coming(self) -> Issued | None:
@@ -64,35 +69,28 @@ class Record:
             del self._replies[:-size]
         self.newest = reply
         self._fill(reply)
+        if self._trail is not None:
+            self._trail.add(reply)
 
     def rows(self, *, step: int, level: float, after: int = 0, count: int = MOST) -> list[dict[str, Any]]:
         """The newest rows behind the observation `after`, oldest first, with the forecast of one step and level."""
-        size = self._size()
-        replies = self._replies[len(self._replies) - size :]
+        size, last = self._size(), len(self._replies)
+        seqs = [reply[0] for reply in self._replies[last - size :]]
+        begin = max(0, size - count, bisect_right(seqs, after))
         flags = self._flags(step, level)
-        judged = trailing(flags, level, step) if flags is not None else [None] * size
-        begin = max(0, size - count)
+        judged = [None] * (size - begin) if flags is None else trailing(flags, level, step, begin)
         return [
-            self._row(replies[place], place, step, level, judged[place])
-            for place in range(begin, size)
-            if replies[place][0] > after
+            self._row(last - size + place, step, level, judged[place - begin]) for place in range(begin, size)
         ]
 
-    def judgements(self) -> list[tuple[int, float, Judgement]]:
-        """The trailing coverage now, of every step and level that has outcomes."""
-        made = []
-        for step in range(1, self.steps + 1):
-            for level in self.levels:
-                flags = self._flags(step, level)
-                assert flags is not None
-                seen = flags[flags >= 0][-WINDOW:]
-                if seen.size:
-                    low, high = bounds(level, int(seen.size), step)
-                    made.append((step, level, Judgement(int(seen.size), float(seen.mean()), low, high)))
-        return made
+    def judge(self) -> None:
+        """Work out the trailing coverages; for the writer, so that readers find them ready."""
+        if self._trail is not None:
+            self.judged = self._trail.judgements()
 
     def _begin(self, coming: Issued) -> None:
         self.steps, self.levels = len(coming.mean), tuple(coming.lower)
+        self._trail = Trail(self.steps, self.levels)
         cells = self.steps * (1 + 2 * len(self.levels))
         size = min(MOST, max(LEAST, CELLS // cells))
         shape = (size, self.steps, len(self.levels))
@@ -116,8 +114,8 @@ class Record:
                 kept.upper[slot, one.step - 1, place] = np.nan if upper is None else upper
                 kept.covered[slot, one.step - 1, place] = -1 if covered is None else covered
 
-    def _slot(self, place: int) -> int:
-        """Where in the ring the reply at that place of the list is kept."""
+    def _slot(self, place: Any) -> Any:
+        """Where in the ring the reply at that place of the list is kept; places may be many."""
         assert self._outcomes is not None
         return (self._first + place) % len(self._outcomes.mean)
 
@@ -129,22 +127,16 @@ class Record:
         """1 covered, 0 missed, -1 neither: of every row, oldest first."""
         if self._outcomes is None:
             return None
-        size, last = self._size(), len(self._replies)
-        slots = [self._slot(place) for place in range(last - size, last)]
+        last = len(self._replies)
+        slots = self._slot(np.arange(last - self._size(), last))
         return np.asarray(self._outcomes.covered[slots, step - 1, self.levels.index(level)])
 
-    def _row(
-        self,
-        reply: tuple[int, Any, float | None],
-        place: int,
-        step: int,
-        level: float,
-        judged: Judgement | None,
-    ) -> dict[str, Any]:
+    def _row(self, place: int, step: int, level: float, judged: Judgement | None) -> dict[str, Any]:
+        reply = self._replies[place]
         row: dict[str, Any] = {"seq": reply[0], "time": reply[1], "value": reply[2]}
         if self._outcomes is None:
             return row
-        slot = self._slot(len(self._replies) - self._size() + place)
+        slot = self._slot(place)
         kept, at = self._outcomes, (slot, step - 1, self.levels.index(level))
         if np.isfinite(kept.mean[slot, step - 1]):
             row["mean"] = float(kept.mean[slot, step - 1])
@@ -156,8 +148,8 @@ class Record:
         return row
 
 
-def trailing(flags: AnyArray, level: float, step: int) -> list[Judgement | None]:
-    """The trailing coverage at every row; None before the first outcome.
+def trailing(flags: AnyArray, level: float, step: int, begin: int = 0) -> list[Judgement | None]:
+    """The trailing coverage at every row from `begin` on; None before the first outcome.
 
     Examples
     --------
@@ -165,13 +157,9 @@ def trailing(flags: AnyArray, level: float, step: int) -> list[Judgement | None]
     [None, 1.0, 0.5, 0.5]
     """
     seen = flags >= 0
-    ranks, hits = np.cumsum(seen), np.concatenate([[0], np.cumsum(flags[seen])])
-    made: list[Judgement | None] = []
-    for rank in ranks.tolist():
-        size = min(rank, WINDOW)
-        if size == 0:
-            made.append(None)
-            continue
-        low, high = bounds(level, size, step)
-        made.append(Judgement(size, float(hits[rank] - hits[rank - size]) / size, low, high))
-    return made
+    ranks, hits = np.cumsum(seen)[begin:], np.concatenate([[0], np.cumsum(flags[seen])])
+    sizes = np.minimum(ranks, WINDOW)
+    shares = (hits[ranks] - hits[ranks - sizes]) / np.maximum(sizes, 1)
+    low, high = (ends[np.maximum(sizes, 1) - 1] for ends in ladder(level, step))
+    found = zip(sizes.tolist(), shares.tolist(), low.tolist(), high.tolist(), strict=True)
+    return [Judgement(*one) if one[0] else None for one in found]

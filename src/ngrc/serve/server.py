@@ -7,12 +7,14 @@ import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import uvicorn
 
 from ngrc.durable import LockedError, Session, Store
+from ngrc.durable.reading import read_recent
 from ngrc.serve.access import is_loopback
 from ngrc.serve.app import Service, make_app
 from ngrc.serve.board import Board
@@ -62,9 +64,7 @@ def serve(state: str | Path, address: Address, ready: Callable[[str], None]) -> 
         board = Board()
         for name in session.names():
             _resume(session, name)
-            board.add(name, store.recent(name, RESTORED))
-        for note in session.notes:
-            LOG.warning("%s", note)
+            board.add(name, store.recent(name, RESTORED), heard=last_heard(store, name))
         return _run(session, store, board, address, listening, ready)
 
 
@@ -75,6 +75,13 @@ def _resume(session: Session, name: str) -> None:
     except LockedError as error:
         # In PostgreSQL others may write other series; this one is shown, and not taken.
         LOG.warning("%s", error)
+
+
+def last_heard(store: Store, name: str) -> float | None:
+    """When the newest observation of a series came, in seconds since 1970; None where there is none."""
+    with store.reading() as connection:
+        newest = read_recent(connection, store.row(connection, name).number, 1)
+    return datetime.fromisoformat(newest[-1].received).timestamp() if newest else None
 
 
 def _run(

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from concurrent.futures import Future
 from dataclasses import dataclass, field
 from threading import Condition, Thread
-from time import monotonic, perf_counter
+from time import monotonic, perf_counter, time
 
-from ngrc.durable import LockedError, Observation, Reply, Session, StoreError
+from ngrc.durable import LockedError, LostSeriesError, Observation, Reply, Session, StoreError
+from ngrc.durable.times import read_time
 from ngrc.serve.board import Board
 from ngrc.serve.orders import Creation
 from ngrc.serve.tally import Tally
@@ -49,7 +50,9 @@ class Job:
     @property
     def weight(self) -> int:
         """How many observations it counts for in the queue."""
-        return len(self.order) if isinstance(self.order, tuple) else 1
+        if isinstance(self.order, tuple):
+            return len(self.order)
+        return 1 if isinstance(self.order.history, int) else len(self.order.history)
 
 
 class Worker(Thread):
@@ -85,6 +88,7 @@ class Worker(Thread):
         self.lost: dict[str, str] = {}
         """Series that failed, and why; they are recovered from their rows at the next start."""
         self.broken = False
+        self._noted: set[str] = set()
         self._queue: deque[Job] = deque()
         self._weight = 0
         self._stopping = False
@@ -127,6 +131,7 @@ class Worker(Thread):
         """Batch after batch."""
         batch: list[Job] = []
         try:
+            self._note()
             while batch := self._next():
                 self._serve(batch)
         # Whatever it is: a state that nobody understands must not be gone on with.
@@ -163,14 +168,15 @@ class Worker(Thread):
 
     def _serve(self, batch: list[Job]) -> None:
         for job in batch:
-            self._take(job)
-        if not self._commit():
+            self._take(job, batch)
+        if not self._commit(batch):
             raise StoreError(f"stopped before the last observations were kept: {self.away}", temporary=True)
+        self._note()
         for job in batch:
             self._publish(job)
             job.promise.set_result(job.answered)
 
-    def _take(self, job: Job) -> None:
+    def _take(self, job: Job, batch: list[Job]) -> None:
         """Work in memory; what cannot be taken ends this job and no other."""
         try:
             if job.name in self.lost:
@@ -184,6 +190,10 @@ class Worker(Thread):
         # Locked: in PostgreSQL another process may write this series, and none of the others.
         except (ValueError, MemoryError, LockedError) as error:
             job.answered.error = error
+        # A series is made after what was taken before it is committed; it can be made again.
+        except LostSeriesError as error:
+            job.answered.error = StoreError(str(error), temporary=True)
+            self._forget(batch, error)
         except StoreError as error:
             job.answered.error = error
             if error.temporary:
@@ -207,19 +217,24 @@ class Worker(Thread):
         if reply is not None:
             job.answered.replies.append(reply)
 
-    def _commit(self) -> bool:
+    def _commit(self, batch: list[Job]) -> bool:
         """Commit, again and again while the database is away; False where the time to stop has come."""
         pause = FIRST_PAUSE
         while True:
-            begin = perf_counter()
+            begin, anything = perf_counter(), self.session.waiting > 0
             try:
                 self.session.commit()
+            except LostSeriesError as error:
+                self._forget(batch, error)
+                return True
             except StoreError as error:
                 if not error.temporary:
                     raise
                 self._remark(error)
             else:
-                self.tally.commits.add(perf_counter() - begin)
+                # Nothing is written of what was known already, or of a series that was made: that is kept at once.
+                if anything:
+                    self.tally.commits.add(perf_counter() - begin)
                 if self.away is not None:
                     LOG.warning("the database takes observations again")
                     self.away = None
@@ -230,21 +245,47 @@ class Worker(Thread):
                 self._changed.wait(pause)
             pause = min(2.0 * pause, LONGEST_PAUSE)
 
+    def _forget(self, batch: list[Job], error: LostSeriesError) -> None:
+        """Answer for series that another process took over: what was just taken of them is not kept."""
+        for name, why in error.reasons.items():
+            self._lose(name, StoreError(why))
+            for job in batch:
+                if job.name == name:
+                    job.answered.replies.clear()
+                    job.answered.error = StoreError(why)
+
     def _remark(self, error: StoreError) -> None:
         if self.away is None:
             LOG.warning("nothing can be committed now, trying again: %s", error)
         self.away = str(error)
         self.tally.errors["store"] += 1
 
+    def _note(self) -> None:
+        """Log what the session remarks, each once: a snapshot that cannot be written says so at every try."""
+        for note in self.session.notes():
+            if note not in self._noted:
+                self._noted.add(note)
+                LOG.warning("%s", note)
+
     def _publish(self, job: Job) -> None:
         if isinstance(job.order, Creation):
-            if job.answered.error is None and job.answered.created:
-                self.board.add(job.name, self.restore(job.name))
+            # Also one that was there before: another process made it, or its first answer was lost.
+            if job.answered.error is None and job.name not in self.board:
+                came = job.answered.created and job.answered.replies
+                self.board.add(job.name, self._restored(job), heard=time() if came else None)
             return
         if job.answered.replies:
-            self.board.add(job.name, job.answered.replies)
+            self.board.add(job.name, job.answered.replies, heard=time())
         for reply in job.answered.replies:
             self._count(job.name, reply)
+
+    def _restored(self, job: Job) -> tuple[Reply, ...]:
+        """What is shown of a series at first; the newest alone where the others cannot be read now."""
+        try:
+            return self.restore(job.name)
+        except StoreError as error:
+            LOG.warning("series %s: earlier observations are shown after the next start: %s", job.name, error)
+            return tuple(job.answered.replies)
 
     def _count(self, name: str, reply: Reply) -> None:
         if reply.again:
@@ -252,8 +293,7 @@ class Worker(Thread):
             return
         self.tally.observations[name] += 1
         self.tally.missing[name] += reply.value is None
-        # An outcome of an earlier time brings no new origin with it.
-        self.tally.late[name] += reply.coming is not None and reply.coming.origin != reply.time
+        self.tally.late[name] += is_late(reply)
         self.tally.forecasts[name] += 0 if reply.coming is None else len(reply.coming.mean)
 
     def _refuse_all(self, batch: list[Job], error: Exception) -> None:
@@ -264,3 +304,20 @@ class Worker(Thread):
         for job in [*batch, *waiting]:
             if not job.promise.done():
                 job.promise.set_exception(error)
+
+
+def is_late(reply: Reply) -> bool:
+    """Whether it is the outcome of an earlier time, which brings no new origin with it.
+
+    Examples
+    --------
+    >>> from ngrc.durable import Issued
+    >>> coming = Issued("2026-01-09T00:00:00", (), (), {}, {})
+    >>> is_late(Reply(9, "2026-01-09T00:00:00+01:00", 1.0, coming=coming))
+    False
+    """
+    if reply.coming is None or reply.coming.origin == reply.time:
+        return False
+    origin, time = read_time(reply.coming.origin), read_time(reply.time)
+    # Days across a clock change are counted on the wall clock, and their origin is told without a zone.
+    return (time.local if origin.kind == "local" else time.moment) < origin.moment

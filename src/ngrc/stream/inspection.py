@@ -9,7 +9,7 @@ import sqlalchemy as sa
 
 from ngrc.archive import loads
 from ngrc.durable import Reply, Store
-from ngrc.durable.locks import KEY
+from ngrc.durable.locks import holder_of
 from ngrc.durable.reading import SeriesRow
 from ngrc.durable.schema import observations, outcomes, snapshots
 
@@ -169,8 +169,7 @@ def _size(connection: sa.Connection, path: Path | None) -> int:
 
 def _writer(connection: sa.Connection, path: Path | None, number: int) -> bool | None:
     if path is None:
-        locks = "select count(*) from pg_locks where locktype = 'advisory' and granted and classid = {} and objid = {}"
-        return bool(connection.exec_driver_sql(locks.format(KEY, number)).scalar())
+        return holder_of(connection, number) is not None
     # Read from the kernel's list: trying the lock would hold it for a moment, and refuse a writer that starts then.
     table, lock = Path("/proc/locks"), path.with_name(f"{path.name}.lock")
     if not table.exists():

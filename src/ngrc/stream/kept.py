@@ -57,7 +57,7 @@ class Kept:
     def recover(self) -> tuple[str, ...]:
         """Stand where the rows end; remarks for people."""
         self._session.latest(self.name)
-        return self._session.notes
+        return self._session.notes()
 
     def take(self, observation: Observation) -> Said:
         """Take in one observation, or answer again what is known."""

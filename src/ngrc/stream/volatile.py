@@ -106,7 +106,10 @@ class Running:
         else:
             stamp = self._scale.stamp(time)
             self._check_late(stamp)
-            matured, time = self._forecaster.observe(value, self._inside(stamp)), write_time(*stamp)
+            inside = self._inside(stamp)
+            # Targets that cannot be written are refused before the forecaster moves.
+            self._scale.outside(self._forecaster.targets_after(inside)[-1], self._newest.zone)
+            matured, time = self._forecaster.observe(value, inside), write_time(*stamp)
             # A late outcome changes nothing that was said.
             if stamp.moment > self._newest.moment:
                 self._newest = stamp
@@ -130,7 +133,7 @@ class Running:
         newest, scale, zone = self._forecaster.newest(), self._scale, self._newest.zone
         if scale.kind == "index":
             self._due = self._forecaster.count
-            self._targets = list(range(self._due, self._due + len(newest)))
+            self._targets: list[Time] = [*range(self._due, self._due + len(newest))]
         else:
             targets = self._forecaster.next().targets
             self._targets = [scale.outside(target, zone) for target in targets]

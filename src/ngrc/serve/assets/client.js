@@ -40,7 +40,7 @@ export function banner(kind, words) {
   if (place.textContent !== words) { place.textContent = words; }
 }
 
-// Calls `once` after `seconds()` again and again; resolves never. A hidden page does not ask.
+// Calls `once` every `seconds` seconds, without end. A hidden page does not ask.
 export function poll(once, seconds) {
   let failures = 0;
   let timer = null;
