@@ -128,7 +128,8 @@ def test_the_files_at_any_instant_hold_what_was_acknowledged(
             thread.join()
     chance = random.Random(2)
     assert len(copies) >= 5
-    for file, known in chance.sample(copies, min(len(copies), 6)):
+    # Opening one empties its log, and that of the last is wanted below.
+    for file, known in chance.sample(copies[:-1], min(len(copies) - 1, 6)):
         whole = _opened(file, never_stopped)
         assert whole >= known
     # The log of the last copy, cut at any byte: less of the end, never a wrong state.
