@@ -209,7 +209,7 @@ def test_a_state_for_people_and_for_programs(stream: Any, tmp_path: Path) -> Non
                   "nobody writes it now", "Newest forecast", "2026-01-04T09:00:00", "Trailing coverage"):  # fmt: skip
         assert words in shown.out
     told = json.loads(stream("", *state, "--inspect", "--json").out)
-    assert told["kinds"] == {"history": 40, "observed": 40, "missing": 1}
+    assert told["kinds"] == {"history": 40, "observed": 40, "missing": 1, "late": 0}
     assert told["settings"]["levels"] == [0.8, 0.95]
     assert [(one["step"], one["level"], one["outcomes"]) for one in told["coverage"]] == [
         (1, 0.8, 40),

@@ -37,26 +37,27 @@ def show_state(state: str, name: str | None, as_json: bool) -> None:
 
 def plain_state(found: "Inspection", shown_address: str) -> dict[str, Any]:
     """Everything, ready for JSON; the newest reply as the stream says it."""
+    summary = found.summary
     return {
         "state": shown_address,
-        "series": found.series,
-        "created": found.created,
-        "ngrc": found.version,
+        "series": summary.name,
+        "created": summary.created,
+        "ngrc": summary.ngrc,
         "settings": found.settings,
         "history": found.gathers,
-        "observations": found.observations,
-        "kinds": found.kinds,
-        "first": found.first,
+        "observations": summary.count,
+        "kinds": summary.counts,
+        "first": summary.first,
         "newest": None if found.newest is None else json.loads(answer(found.newest)),
-        "coverage": [{**one._asdict(), "share": one.share} for one in found.coverage],
-        "snapshots": [one._asdict() for one in found.snapshots],
-        "bytes": found.size,
+        "coverage": [{**one._asdict(), "share": one.share} for one in summary.coverage],
+        "snapshots": [one._asdict() for one in reversed(summary.snapshots)],
+        "bytes": summary.size,
         "writer": found.writer,
     }
 
 
 def _show(out: Console, found: "Inspection", address: str, others: int) -> None:
-    facts = plain_table(f"{found.series} in {address}", ["", ""])
+    facts = plain_table(f"{found.summary.name} in {address}", ["", ""])
     facts.show_header = False
     facts.columns[1].justify = "left"
     for name, text in _facts(found):
@@ -64,17 +65,18 @@ def _show(out: Console, found: "Inspection", address: str, others: int) -> None:
     out.print(facts)
     if found.newest is not None and found.newest.coming is not None:
         out.print(_forecasts(found))
-    if found.coverage:
+    if found.summary.coverage:
         out.print(_coverage(found))
     if others:
         paragraph(out, f"{others} more series in this state; --series NAME shows one of them")
 
 
 def _facts(found: "Inspection") -> list[tuple[str, str]]:
-    kinds, settings = found.kinds, found.settings
+    summary, settings = found.summary, found.settings
+    kinds = summary.counts
     refits = settings["refit_every"]
     facts = [
-        ("begun", f"{found.created[:19]} UTC, ngrc {found.version}"),
+        ("begun", f"{summary.created[:19]} UTC, ngrc {summary.ngrc}"),
         ("model", settings["model"]),
         ("intervals", f"{settings['method']} at {', '.join(map(_level, settings['levels']))}"),
         ("horizon", str(settings["horizon"])),
@@ -82,18 +84,21 @@ def _facts(found: "Inspection") -> list[tuple[str, str]]:
         ("refits", "none" if refits is None else f"every {refits:,} observations"),
         (
             "observations",
-            f"{found.observations:,}, {kinds.get('missing', 0):,} missing, {kinds.get('late', 0):,} late",
+            f"{summary.count:,}, {kinds['missing']:,} missing, {kinds['late']:,} late",
         ),
     ]
     if found.newest is None:
         facts.append(("state", f"empty; {found.gathers:,} observations are gathered first"))
     else:
-        facts.append(("times", f"{found.first} to {found.newest.time}"))
+        facts.append(("times", f"{summary.first} to {found.newest.time}"))
         if found.newest.coming is None:
             facts.append(("state", f"{found.newest.history:,} of {found.gathers:,} observations gathered"))
-    kept = ", ".join(f"after {one.seq:,} ({one.size:,} bytes)" for one in found.snapshots) or "none yet"
+    kept = (
+        ", ".join(f"after {one.seq:,} ({one.size:,} bytes)" for one in reversed(summary.snapshots))
+        or "none yet"
+    )
     writer = {True: "a process writes it now", False: "nobody writes it now", None: "unknown"}[found.writer]
-    return [*facts, ("snapshots", kept), ("database", f"{found.size:,} bytes"), ("writer", writer)]
+    return [*facts, ("snapshots", kept), ("database", f"{summary.size:,} bytes"), ("writer", writer)]
 
 
 def _forecasts(found: "Inspection") -> Any:
@@ -125,6 +130,6 @@ def _end(end: float | None, places: int) -> str:
 
 def _coverage(found: "Inspection") -> Any:
     table = plain_table("Trailing coverage", ["step", "level", "coverage", "outcomes"])
-    for one in found.coverage:
+    for one in found.summary.coverage:
         table.add_row(str(one.step), _level(one.level), f"{100 * one.share:.1f} %", f"{one.outcomes:,}")
     return table

@@ -126,6 +126,20 @@ def holder_of(connection: sa.Connection, number: int) -> str | None:
     return None if found is None else str(found)
 
 
+def is_locked(path: Path) -> bool | None:
+    """Whether a process writes the SQLite file; None where the system keeps no list of locks.
+
+    Read from the kernel's list: trying the lock would hold it for a moment, and refuse a writer that starts then.
+    """
+    table, lock = Path("/proc/locks"), path.with_name(f"{path.name}.lock")
+    if not table.exists():
+        return None
+    if not lock.exists():
+        return False
+    wanted = f":{lock.stat().st_ino} "
+    return any(wanted in line for line in table.read_text().splitlines())
+
+
 def own_name() -> str:
     """What we are called in PostgreSQL's list of connections; it takes 63 bytes."""
     return f"ngrc, process {os.getpid()} on {socket.gethostname()}"[:63]
