@@ -1,5 +1,6 @@
 """At any point of a stream: kept, loaded and gone on with is never having stopped, to the bit."""
 
+import dataclasses
 import json
 from pathlib import Path
 
@@ -144,3 +145,40 @@ def test_memory_is_flat_without_refits() -> None:
         live.observe(value)
     # Numbers in the text have up to 24 characters, some of them fewer; nothing grows with the observations.
     assert abs(len(dumps(live)) - early) < 1000
+
+
+@pytest.mark.parametrize("half_lives", [(24,), (2, 500)])
+def test_half_lives_longer_than_the_history_are_kept_at_every_step(half_lives: tuple[float, ...]) -> None:
+    live = OnlineForecaster(NGRC(lags=3, half_lives=half_lives), "adaptive", horizon=2).start(SERIES[:150])
+    other = loads(dumps(live))
+    for value in SERIES[150:350]:
+        assert live.observe(float(value)) == other.observe(float(value))
+        other = loads(dumps(other))
+    assert dumps(live) == dumps(other)
+
+
+def test_a_refit_with_a_longer_memory_than_the_values_held_is_kept() -> None:
+    live = OnlineForecaster(NGRC(lags=3), "rolling", refit_every=5, window=60).start(SERIES[:200])
+    service = live._service
+    assert service is not None
+    assert service.refits is not None
+    assert service.inputs.first > 0
+    # As the automatic model does, which chooses its columns anew at each fit.
+    longer = NGRC(lags=3, half_lives=(50,), path=True)
+    service.refits = dataclasses.replace(service.refits, model=longer)
+    for value in SERIES[200:220]:
+        live.observe(float(value))
+    other = loads(dumps(live))
+    for value in SERIES[220:300]:
+        assert live.observe(float(value)) == other.observe(float(value))
+    assert dumps(live) == dumps(other)
+
+
+@pytest.mark.parametrize("size", [1, 4])
+def test_fewer_values_than_the_delays_reach_are_refused(size: int) -> None:
+    live = OnlineForecaster(NGRC(lags=5, half_lives=(9,)), "rolling").start(SERIES[:200])
+    service = live._service
+    assert service is not None
+    service.inputs = dataclasses.replace(service.inputs, size=size, first=200 - size)
+    with pytest.raises(ValueError, match="values that are read are held"):
+        loads(dumps(live))

@@ -101,14 +101,26 @@ def values_read(model: Any) -> int | None:
     if type(model) not in (NGRC, AutoNGRC):
         # Any other forecaster may count from the first observation.
         return None
-    bands: tuple[Fitted, ...] = (model.fitted_,) if isinstance(model, NGRC) else tuple(model.fitted_)
-    counts = [_read(band) for band in bands]
+    counts = [_read(band) for band in _bands(model)]
     known = [count for count in counts if count is not None]
     return max(known) if len(known) == len(counts) else None
 
 
+def values_reached(model: NGRC | AutoNGRC) -> int:
+    """How many of the newest values a fitted model's delays and differences reach: fewer, and it cannot forecast."""
+    return 1 + max(_reach(band) for band in _bands(model))
+
+
+def _bands(model: NGRC | AutoNGRC) -> tuple[Fitted, ...]:
+    return (model.fitted_,) if isinstance(model, NGRC) else tuple(model.fitted_)
+
+
+def _reach(fitted: Fitted) -> int:
+    return max(fitted.reach(horizon) for horizon in fitted.horizons)
+
+
 def _read(fitted: Fitted) -> int | None:
-    farthest = max(fitted.reach(horizon) for horizon in fitted.horizons)
+    farthest = _reach(fitted)
     for group in fitted.feature_map.groups:
         if isinstance(group, Memory):
             farthest = max(farthest, *(int(np.ceil(HALVINGS * one)) for one in group.half_lives))

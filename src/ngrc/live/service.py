@@ -13,7 +13,7 @@ from ngrc.live.clock import Clock
 from ngrc.live.coming import Matured
 from ngrc.live.inputs import Inputs
 from ngrc.live.point import Point
-from ngrc.live.refit import Refits, values_kept
+from ngrc.live.refit import Refits, values_kept, values_reached, values_read
 from ngrc.live.waiting import Forecast, Missing, matured, packed, unpacked
 
 KEPT = ("clock", "inputs", "point", "calibration", "begun", "refits", "remembered", "missing")
@@ -176,10 +176,13 @@ class Service:
             service.refits is None or service.refits.model.horizon == steps, "refits have the same steps"
         )
         check_that(0 < service.begun <= inputs.count, "the history comes first")
-        read = values_kept(service.point.model, None)
-        # The kernel does not ask whether a place is there: what it reads must be, now and after values are dropped.
-        for held in (inputs.size, inputs.keep):
-            check_that(read is None or held is None or held >= read, "values that are read are held")
+        # The kernel does not ask whether a place is there: what delays reach must be, now and after values are dropped.
+        # A memory begins with the first value there is, and is short of its half-lives while a series is young.
+        check_that(inputs.size >= values_reached(service.point.model), "values that are read are held")
+        read = values_read(service.point.model)
+        check_that(
+            read is None or inputs.keep is None or inputs.keep >= read, "values that are read are not dropped"
+        )
         service.missing = _missing(missing, steps, len(calibration.levels))
         check_that(len(service.missing) <= service.remembered, "no more targets are missing than remembered")
         return service
