@@ -82,8 +82,12 @@ def test_what_is_not_ours_or_not_whole_is_refused_and_left_alone(
 def test_a_name_that_cannot_be_written_into_the_lock_stops_nobody(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def full(*_: object) -> int:
-        raise OSError(28, "No space left on device")
+    write = os.write
+
+    def full(descriptor: int, content: bytes) -> int:
+        if content.startswith(b"process"):
+            raise OSError(28, "No space left on device")
+        return write(descriptor, content)
 
     with monkeypatch.context() as patch:
         patch.setattr("ngrc.durable.locks.os.write", full)

@@ -9,10 +9,11 @@ import sqlalchemy as sa
 
 from ngrc._optional import load
 from ngrc.durable.address import Address
+from ngrc.durable.commits import Commit
 from ngrc.durable.errors import StoreError
 from ngrc.durable.failures import RESTORE
 from ngrc.durable.locks import KEY, own_name
-from ngrc.durable.schema import APPLICATION, TABLES, VERSION, about
+from ngrc.durable.schema import APPLICATION, TABLES, VERSION, about, commits, tables_of
 
 BUSY = 10.0
 """Seconds to wait for another connection to an SQLite file: a checkpoint of a large log takes less."""
@@ -112,6 +113,16 @@ def prepare(engine: sa.Engine, address: Address, *, write: bool) -> None:
         _check_tables(connection, address)
         if address.path is not None and address.path.stat().st_size <= QUICK_CHECK:
             check_pages(connection, address)
+        if write and address.path is not None:
+            _count_commits(connection)
+
+
+def _count_commits(connection: sa.Connection) -> None:
+    """Begin to count in a file of ngrc 0.3.0."""
+    if commits.name not in sa.inspect(connection).get_table_names():
+        commits.create(connection)
+        connection.execute(commits.insert(), Commit()._asdict())
+        connection.commit()
 
 
 def check_pages(connection: sa.Connection, address: Address) -> None:
@@ -146,11 +157,11 @@ def _version(connection: sa.Connection, address: Address) -> int:
 
 def _create(connection: sa.Connection, address: Address) -> None:
     """All tables in one transaction: after a crash there are all of them or none."""
-    own = [table for table in TABLES.sorted_tables if address.path is None or table is not about]
-    TABLES.create_all(connection, own, checkfirst=False)
+    TABLES.create_all(connection, tables_of(address.path is not None), checkfirst=False)
     if address.path is None:
         connection.execute(about.insert(), {"version": VERSION})
     else:
+        connection.execute(commits.insert(), Commit()._asdict())
         connection.exec_driver_sql(f"PRAGMA application_id={APPLICATION}")
         connection.exec_driver_sql(f"PRAGMA user_version={VERSION}")
 
@@ -158,8 +169,9 @@ def _create(connection: sa.Connection, address: Address) -> None:
 def _check_tables(connection: sa.Connection, address: Address) -> None:
     inspector = sa.inspect(connection)
     there = set(inspector.get_table_names())
-    for table in TABLES.sorted_tables:
-        if table is about and address.path is not None:
+    for table in tables_of(address.path is not None):
+        if table is commits and table.name not in there:
+            # Of ngrc 0.3.0, which recorded none; made by the next writer.
             continue
         columns = [one["name"] for one in inspector.get_columns(table.name)] if table.name in there else []
         if columns != [column.name for column in table.columns]:

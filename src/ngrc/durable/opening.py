@@ -2,10 +2,12 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import sqlalchemy as sa
 
 from ngrc.durable.address import Address
+from ngrc.durable.commits import Commit, check_recorded, read_commit, recorded
 from ngrc.durable.engines import engine_of, prepare
 from ngrc.durable.errors import StoreError
 from ngrc.durable.failures import told
@@ -18,12 +20,16 @@ def opened(address: Address, *, write: bool) -> tuple[sa.Engine, Writer | None]:
     if not write:
         if address.path is not None and not address.path.exists():
             raise StoreError(f"there is no state {address.shown}; name one that ngrc wrote")
+        record = None if address.path is None else recorded(address)
         engine = engine_of(address, write=False)
         _prepare(engine, address, write=False)
+        _compare(engine, address, record)
         return engine, None
     # The lock comes before the file: of two processes that make one, the second waits for nothing half made.
     lock = None if address.path is None else FileLock(address.path, address.shown)
     try:
+        if address.path is not None:
+            _check_whole(address, address.path)
         engine = engine_of(address, write=True)
         _prepare(engine, address, write=True)
         return engine_of(address, write=False), Writer(engine, address, lock)
@@ -40,6 +46,29 @@ def _prepare(engine: sa.Engine, address: Address, *, write: bool) -> None:
     except BaseException:
         engine.dispose()
         raise
+
+
+def _check_whole(address: Address, path: Path) -> None:
+    """Refuse a file that holds less than was committed to it, before a writer changes it or its log."""
+    record = recorded(address)
+    if record is None:
+        return
+    if not path.exists() or not path.stat().st_size:
+        # SQLite would delete the log of an empty file.
+        check_recorded(address, record, Commit())
+        return
+    engine = engine_of(address, write=False)
+    try:
+        _compare(engine, address, record)
+    finally:
+        engine.dispose()
+
+
+def _compare(engine: sa.Engine, address: Address, record: Commit | None) -> None:
+    """The record is older than what is read: a writer records a commit after it is made."""
+    if record is not None:
+        with reading(engine, address) as connection:
+            check_recorded(address, record, read_commit(connection))
 
 
 @contextmanager

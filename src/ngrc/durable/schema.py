@@ -85,3 +85,15 @@ snapshots = sa.Table(
 )
 about = sa.Table("ngrc_state", TABLES, sa.Column("version", sa.Integer, nullable=False))
 """Says of a PostgreSQL database what the header says of an SQLite file."""
+commits = sa.Table(
+    "commits",
+    TABLES,
+    sa.Column("number", sa.BigInteger, nullable=False),
+    sa.Column("digest", sa.LargeBinary, nullable=False),
+)
+"""One row: the newest commit to an SQLite file, which is also recorded beside it."""
+
+
+def tables_of(sqlite: bool) -> list[sa.Table]:
+    """The tables of one of the two databases, in the order in which they are made."""
+    return [table for table in TABLES.sorted_tables if table is not (about if sqlite else commits)]

@@ -3,11 +3,12 @@
 import os
 from dataclasses import dataclass, field
 from time import monotonic
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import sqlalchemy as sa
 
 from ngrc.durable.address import Address
+from ngrc.durable.commits import Commit, CommitFile, advance
 from ngrc.durable.entry import Entry, forecast_rows, outcome_rows
 from ngrc.durable.errors import LockedError, StoreError
 from ngrc.durable.failures import told
@@ -59,6 +60,8 @@ class Writer:
         self._lost: dict[int, str] = {}
         self._refused: float | None = None
         self._file = None if address.path is None else os.stat(address.path)
+        self._record = None if address.path is None else CommitFile(address.path)
+        self.commit(Batch())
 
     def hold(self, number: int, name: str) -> None:
         """Be the one writer of a series from now on."""
@@ -86,6 +89,8 @@ class Writer:
                 missing = self._missing(connection, batch)
                 if missing:
                     _insert(connection, batch, missing)
+                newest = self._counted(connection, [batch.reach(number) for number in missing])
+        self._keep_record(newest)
         self._unsure -= batch.entries.keys()
         return {number: why for number, why in self._lost.items() if number in batch.entries}
 
@@ -100,12 +105,23 @@ class Writer:
                     batch = Batch({number: entries}, {} if snapshot is None else {number: snapshot})
                     if entries:
                         _insert(connection, batch, [number])
+                    newest = self._counted(connection, row)
             except sa.exc.IntegrityError:
                 there = self._read(row.name)
                 if there is None:
                     raise
                 return there
+        self._keep_record(newest)
         return None
+
+    def _counted(self, connection: sa.Connection, words: Any) -> Commit | None:
+        return None if self._record is None else advance(connection, words)
+
+    def _keep_record(self, newest: Commit | None) -> None:
+        """Record a commit before anybody is told of it; where that fails, the next try finds its rows written."""
+        if self._record is not None and newest is not None:
+            with self._broken_on_error():
+                self._record.write(newest)
 
     def _read(self, name: str) -> SeriesRow | None:
         connection = self._connected()
