@@ -42,7 +42,11 @@ class Server:
             shutil.chown(self.folder, self._user)
         self._process: subprocess.Popen[bytes] | None = None
         self._count = 0
-        made = self._run("initdb", "-D", str(self.folder / "data"), "-U", "ngrc", "-A", "trust", "--no-sync")
+        # Named, as it would be that of the environment: under LC_ALL=C a database without an encoding.
+        locale = ("--encoding=UTF8", "--locale=C")
+        made = self._run(
+            "initdb", "-D", str(self.folder / "data"), "-U", "ngrc", "-A", "trust", "--no-sync", *locale
+        )
         assert made.returncode == 0, made.stderr
 
     def start(self) -> None:
@@ -69,11 +73,12 @@ class Server:
             self._process.wait(30)
             self._process = None
 
-    def create_database(self) -> str:
+    def create_database(self, encoding: str = "UTF8") -> str:
         """The address of a new database."""
         self._count += 1
         name = f"state_{self._count}"
-        made = self._run("createdb", "-h", str(self.folder), "-U", "ngrc", name)
+        words = ("-E", encoding, "-T", "template0", "-h", str(self.folder), "-U", "ngrc")
+        made = self._run("createdb", *words, name)
         assert made.returncode == 0, made.stderr
         return f"postgresql://ngrc@/{name}?host={self.folder}"
 

@@ -262,3 +262,26 @@ def test_a_server_that_takes_no_writes_is_waited_for(postgresql: Server, databas
         postgresql.sql(other, f"alter database {name} set default_transaction_read_only = off")
         one.commit()
         assert one.store.summary("x").count == 1
+
+
+def test_a_database_without_an_encoding_holds_text_of_any(postgresql: Server, never_stopped: list[Any]) -> None:
+    database = postgresql.create_database("SQL_ASCII")
+    assert [facts(one) for one in told(database, VALUES[:70])] == never_stopped[:70]
+    with session(database, "größe 風") as one:
+        one.take("größe 風", Observation(1.0))
+        one.commit()
+    with session(database, "größe 風") as one:
+        assert one.names() == ("größe 風", "x")
+        assert one.take("größe 風", Observation(2.0)).seq == 2
+        assert facts(one.take("x", Observation(VALUES[70]))) == never_stopped[70]
+        assert one.store.summary("größe 風").count == 1
+        one.store.verify_all()
+
+
+def test_a_name_that_the_encoding_of_the_database_does_not_have_is_one_line(postgresql: Server) -> None:
+    with Session(Store.open(postgresql.create_database("LATIN1"))) as one:
+        one.create("größe", forecaster(), 50)
+        with pytest.raises(StoreError, match='has no equivalent in encoding "LATIN1"') as caught:
+            one.create("風", forecaster(), 50)
+        assert "\n" not in str(caught.value)
+        assert one.names() == ("größe",)

@@ -1,6 +1,7 @@
 """State is a function of the rows: whatever is left of snapshots, a restart goes on with the same bits."""
 
 import sqlite3
+from hashlib import sha256
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -8,7 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ngrc import NGRC
 from ngrc.durable import Observation, Session, Store, StoreError, snapshots
+from ngrc.durable.reading import read_snapshots
+from ngrc.durable.schema import series
 from tests.durable.kit import START, facts, forecaster, session, told, wave
 
 
@@ -302,3 +306,58 @@ def test_rows_are_checked_without_an_object_per_row(address: str, monkeypatch: p
     monkeypatch.setattr("ngrc.durable.audit.CHUNK", 7)
     with Store.open(address, write=False) as store:
         assert store.verify_all() == 80
+
+
+def test_the_checksum_of_a_snapshot_covers_its_place(
+    tmp_path: Path, never_stopped: list[Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(snapshots, "LEAST", 10)
+    monkeypatch.setattr(snapshots, "ROW_BYTES", 10**9)
+    address = str(tmp_path / "s.db")
+    told(address, VALUES[:95])
+    _states(address, "update snapshots set seq = 90 where seq = 91")
+    with Store.open(address, write=False) as store, pytest.raises(StoreError, match="its snapshot of observation 90"):
+        store.verify_all()
+    with session(address) as one:
+        (note,) = one.notes()
+        assert "its snapshot of observation 90 cannot be used (it was altered" in note
+        said = [facts(one.take("x", Observation(value))) for value in VALUES[95:]]
+    assert said == never_stopped[95:]
+
+
+def test_a_snapshot_of_an_older_version_is_used(tmp_path: Path, never_stopped: list[Any]) -> None:
+    address = str(tmp_path / "s.db")
+    told(address, VALUES[:80])
+    with Store.open(address, write=False) as store, store.reading() as connection:
+        (kept,) = read_snapshots(connection, 1)
+    digest = sha256(kept.content).hexdigest()
+    assert kept.sha256 != digest
+    _states(address, f"update snapshots set sha256 = '{digest}'")
+    with session(address) as one:
+        assert one.notes() == ()
+        assert [facts(one.take("x", Observation(value))) for value in VALUES[80:]] == never_stopped[80:]
+        one.store.verify_all()
+
+
+@pytest.mark.parametrize("settings", ["{}", "[]", "no JSON", '{"forecaster": "x", "history": "60", "given": null}'])
+def test_altered_settings_are_found(address: str, settings: str) -> None:
+    told(address, VALUES[:70])
+    with Store.open(address) as store:
+        connection = store.writer._connected()
+        connection.execute(series.update(), {"settings": settings})
+        connection.commit()
+    for use in (lambda one: one.latest("x"), lambda one: one.store.summary("x")):
+        with Session(Store.open(address)) as one:
+            with pytest.raises(StoreError, match="the series 'x' in .* is damaged: its settings were altered"):
+                use(one)
+    with pytest.raises(StoreError, match="its settings were altered"):
+        session(address)
+
+
+def test_snapshots_of_half_lives_are_used_from_the_first_on(tmp_path: Path) -> None:
+    model = NGRC(lags=2, half_lives=(24,))
+    whole = told(str(tmp_path / "whole.db"), VALUES, model=model)
+    address = str(tmp_path / "s.db")
+    # `told` refuses remarks: a snapshot that cannot be loaded is one.
+    parts = told(address, VALUES[:80], model=model) + told(address, VALUES[80:], model=model)
+    assert [facts(one) for one in parts] == [facts(one) for one in whole]

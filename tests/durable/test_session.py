@@ -137,7 +137,7 @@ def test_a_series_needs_its_creation_and_a_good_name(address: str) -> None:
     with Session(Store.open(address)) as one:
         with pytest.raises(UnknownSeriesError, match=r"there is no series 'x' in .*; create it first"):
             one.take("x", Observation(1.0))
-        for name in ("", " x", "a/b", "a\nb", "n" * 201):
+        for name in ("", " x", "a/b", "a\nb", ".", "..", "n" * 201):
             with pytest.raises(ValueError, match="a series needs a name"):
                 one.create(name, forecaster(), 10)
         with pytest.raises(ValueError, match="history"):

@@ -30,20 +30,21 @@ def create(store: Store, name: str, forecaster: Any, history: Any) -> None:
     with store.reading() as connection:
         there = read_series(connection, name)
     if there is not None:
-        _check_same(there, plan, settings)
+        _check_same(there, plan, settings, store.address.shown)
         return
     row = SeriesRow(0, name, json.dumps(settings, ensure_ascii=False), plan, now(), _version())
     entries, snapshot = _started(plan, observations, settings["history"])
     other = store.writer.create(row, entries, snapshot)
     if other is not None:
-        _check_same(other, plan, settings)
+        _check_same(other, plan, settings, store.address.shown)
 
 
 def check_name(name: Any) -> None:
-    """Refuse names that do not fit into one line or an address."""
-    if not isinstance(name, str) or not _NAME.fullmatch(name) or name != name.strip():
+    """Refuse names that do not fit into one line or an address, where browsers and proxies resolve dots."""
+    if not isinstance(name, str) or not _NAME.fullmatch(name) or name != name.strip() or name in (".", ".."):
         raise ValueError(
-            f"a series needs a name of up to 200 characters in one line, without a slash, got {str(name)[:40]!r}"
+            "a series needs a name of up to 200 characters in one line, without a slash and other than . and .., got "
+            f"{str(name)[:40]!r}"
         )
 
 
@@ -55,9 +56,9 @@ def _settings(forecaster: Any, history: Any, observations: list[Observation] | N
     return {**words, "history": len(observations), "given": sha256(told.encode()).hexdigest()}
 
 
-def _check_same(there: SeriesRow, plan: bytes, settings: dict[str, Any]) -> None:
+def _check_same(there: SeriesRow, plan: bytes, settings: dict[str, Any], shown: str) -> None:
     """Compare by what the forecasters hold: their bytes also name the version that wrote them."""
-    kept = json.loads(there.settings)
+    kept = there.read_settings(shown)
     if _content(dumps(loads(there.plan))) != _content(plan):
         what = f"the forecaster {kept['forecaster']}", settings["forecaster"]
     elif kept["history"] != settings["history"]:
@@ -87,7 +88,7 @@ def _started(
         for one in observations
     ]
     content = dumps(state.forecaster)
-    return entries, SnapshotRow(state.seq, content, sha256(content).hexdigest(), now())
+    return entries, SnapshotRow.of(state.seq, content, now())
 
 
 def _check_size(forecaster: Any, wanted: int) -> None:

@@ -30,7 +30,13 @@ def engine_of(address: Address, *, write: bool) -> sa.Engine:
         load("psycopg", "postgresql", "a state in PostgreSQL")
         return sa.create_engine(
             address.url,
-            connect_args={"connect_timeout": CONNECT, "application_name": own_name(), **_KEEPALIVE},
+            connect_args={
+                "connect_timeout": CONNECT,
+                "application_name": own_name(),
+                # Else text of a database in SQL_ASCII comes as bytes: the server then says nothing of its encoding.
+                "client_encoding": "utf8",
+                **_KEEPALIVE,
+            },
             pool_pre_ping=not write,
             **pool,
         )

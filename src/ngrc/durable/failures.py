@@ -11,6 +11,13 @@ from ngrc.durable.errors import StoreError
 RESTORE = "keep a copy of it and restore a backup, or move it away and begin anew"
 """What to do with a damaged database."""
 
+
+
+def damaged(name: str, shown: str, what: str) -> StoreError:
+    """What to say of rows of a series that are not those that were written."""
+    return StoreError(f"the series {name!r} in {shown} is damaged: {what}; {RESTORE}")
+
+
 _SQLITE = {
     "SQLITE_FULL": ("the disk is full", "make room", True),
     "SQLITE_READONLY": ("it is read-only", "make file and folder writable", True),

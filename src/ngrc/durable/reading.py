@@ -1,7 +1,9 @@
 """Rows as they are read: series, entries, snapshots."""
 
+import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
+from hashlib import sha256
 from typing import Any, NamedTuple
 
 import sqlalchemy as sa
@@ -15,6 +17,7 @@ from ngrc.durable.entry import (
     outcome_rows,
     settled_of,
 )
+from ngrc.durable.failures import damaged
 from ngrc.durable.observation import Issued
 from ngrc.durable.schema import forecasts, observations, outcomes, series, snapshots
 
@@ -32,14 +35,39 @@ class SeriesRow(NamedTuple):
     created: str
     ngrc: str
 
+    def read_settings(self, shown: str) -> dict[str, Any]:
+        """The settings, each of them checked; `StoreError` where they are not as ngrc wrote them."""
+        try:
+            found = json.loads(self.settings)
+            kinds = {"forecaster": str, "history": int, "given": str | None}
+            if all(isinstance(found[name], kind) for name, kind in kinds.items()) and found["history"] > 0:
+                return dict(found)
+        except (ValueError, TypeError, LookupError):
+            pass
+        raise damaged(self.name, shown, f"its settings were altered, got {self.settings[:40]!r}")
+
 
 class SnapshotRow(NamedTuple):
-    """A state that was kept after observation `seq`."""
+    """A state that was kept after observation `seq`; its checksum covers both."""
 
     seq: int
     content: bytes
     sha256: str
     created: str
+
+    @classmethod
+    def of(cls, seq: int, content: bytes, created: str) -> "SnapshotRow":
+        """A snapshot with its checksum."""
+        return cls(seq, content, _checksum(seq, content), created)
+
+    @property
+    def whole(self) -> bool:
+        """Whether the checksum fits; that of ngrc 0.3.0 covers the content alone."""
+        return self.sha256 in (_checksum(self.seq, self.content), sha256(self.content).hexdigest())
+
+
+def _checksum(seq: int, content: bytes) -> str:
+    return sha256(b"%d\n" % seq + content).hexdigest()
 
 
 _OBSERVED = ("seq", "time", "moment", "value", "kind", "received", "chain")

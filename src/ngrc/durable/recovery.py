@@ -1,7 +1,6 @@
 """Recovery: the newest snapshot that is whole, and the rows after it; without one, the rows from the first on."""
 
 from collections.abc import Iterator
-from hashlib import sha256
 from time import perf_counter
 from typing import Any
 
@@ -12,8 +11,7 @@ from ngrc.durable.audit import audit
 from ngrc.durable.begin import begun
 from ngrc.durable.chain import continued
 from ngrc.durable.entry import Entry, said_time
-from ngrc.durable.errors import StoreError
-from ngrc.durable.failures import RESTORE
+from ngrc.durable.failures import damaged
 from ngrc.durable.reading import (
     SeriesRow,
     SnapshotRow,
@@ -71,14 +69,9 @@ def verify(connection: sa.Connection, row: SeriesRow, shown: str) -> int:
         raise damaged(row.name, shown, f"there are {stray} without their observation")
     _check(connection, row, last, shown)
     for snapshot in read_snapshots(connection, row.number):
-        if sha256(snapshot.content).hexdigest() != snapshot.sha256 or snapshot.seq > last:
+        if not snapshot.whole or snapshot.seq > last:
             raise damaged(row.name, shown, f"its snapshot of observation {snapshot.seq} was altered")
     return last
-
-
-def damaged(name: str, shown: str, what: str) -> StoreError:
-    """What to say of rows that are not those that were written."""
-    return StoreError(f"the series {name!r} in {shown} is damaged: {what}; {RESTORE}")
 
 
 def _resume(
@@ -112,7 +105,7 @@ def _resume(
 
 
 def _loaded(snapshot: SnapshotRow) -> Any:
-    if sha256(snapshot.content).hexdigest() != snapshot.sha256:
+    if not snapshot.whole:
         raise ValueError("it was altered: its checksum does not fit")
     return loads(snapshot.content)
 

@@ -1,7 +1,5 @@
 """A series taken into service: its lock, its state recovered, and its rows at hand."""
 
-import json
-
 from ngrc.archive import loads
 from ngrc.durable.entry import Entry
 from ngrc.durable.errors import StoreError
@@ -47,7 +45,7 @@ def resumed(store: Store, name: str) -> tuple[int, DurableSeries]:
         loads(row.plan)
     except ValueError as error:
         raise StoreError(f"cannot go on with the series {name!r} in {store.address.shown}: {error}") from None
-    wanted = int(json.loads(row.settings)["history"])
+    wanted = row.read_settings(store.address.shown)["history"]
     state, clock = State(lambda: loads(row.plan), wanted), SnapshotClock()
     series = DurableSeries(name, state, clock, StoredRows(store, row.number))
     with store.reading() as connection:

@@ -1,7 +1,6 @@
 """`DurableSeries`: a forecaster whose observations are rows; what is known already is answered as it was."""
 
 import datetime as dt
-from hashlib import sha256
 from math import isfinite
 from numbers import Real
 from time import perf_counter
@@ -79,7 +78,7 @@ class DurableSeries:
             )
             return None
         self._clock.taken(len(content), perf_counter() - begin)
-        return SnapshotRow(self.state.seq, content, sha256(content).hexdigest(), now())
+        return SnapshotRow.of(self.state.seq, content, now())
 
     def _advanced(self, value: float | None, stamp: Stamp | None) -> Entry:
         begin = perf_counter()

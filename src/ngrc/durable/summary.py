@@ -1,6 +1,5 @@
 """A series for people: its settings, counts, newest rows, trailing coverage, snapshots and sizes."""
 
-import json
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -85,7 +84,7 @@ def summarised(
     first, newest = (read_entry(connection, row.number, seq) for seq in (1, last))
     return Summary(
         name=row.name,
-        settings=json.loads(row.settings),
+        settings=row.read_settings(address.shown),
         created=row.created,
         ngrc=row.ngrc,
         counts=_counts(connection, row.number),

@@ -1,6 +1,7 @@
 """Who may ask: the token, the name of the host, the size and kind of a body; and what browsers are told."""
 
 import os
+import re
 from collections.abc import Callable, Iterable
 from hmac import compare_digest
 from ipaddress import ip_address
@@ -189,10 +190,19 @@ def _is_page(path: str) -> bool:
     return len(parts) == 4 and parts[1] == "series" and parts[3] == "live"
 
 
+_HOST = re.compile(r"(?:\[([^\[\]]*)\]|([^:\[\]]*))(?::[0-9]*)?")
+
+
 def _host(header: str) -> str:
-    """The name in a Host header, without port and brackets."""
-    name = header.lower().rpartition("]")[0] if header.startswith("[") else header.lower().partition(":")[0]
-    return name.removeprefix("[")
+    """The name in a Host header, without port and brackets; empty where it is none.
+
+    Examples
+    --------
+    >>> _host("[::1]:8350"), _host("localhost"), _host("[::1].example"), _host("localhost:1.example")
+    ('::1', 'localhost', '', '')
+    """
+    found = _HOST.fullmatch(header.lower())
+    return "" if found is None else found[1] or found[2] or ""
 
 
 def _with_headers(send: Send) -> Send:

@@ -10,7 +10,7 @@ from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response
 from starlette.routing import Route
 
@@ -209,6 +209,9 @@ async def _body(request: Request) -> bytes:
         raise HTTPException(413, str(error), headers={"Connection": "close"}) from None
     except TimeoutError:
         raise HTTPException(400, f"the body did not come within {BODY_SECONDS:g} s") from None
+    except ClientDisconnect:
+        # Nobody reads the answer; it is counted as an error of the request, and not one of ours.
+        raise HTTPException(400, "the connection was closed before the body was complete") from None
 
 
 def _known(service: Service, request: Request) -> str:

@@ -1,6 +1,5 @@
 """One series of a database, as the loop takes it."""
 
-import json
 from typing import Any, Self
 
 from ngrc.archive import loads
@@ -48,7 +47,7 @@ class Kept:
         store = self._session.store
         with store.reading() as connection:
             row = store.row(connection, self.name)
-        return loads(row.plan), int(json.loads(row.settings)["history"])
+        return loads(row.plan), row.read_settings(store.address.shown)["history"]
 
     def create(self, forecaster: OnlineForecaster, history: Any) -> None:
         """Begin it, at once durable."""
