@@ -75,8 +75,9 @@ def opened() -> Iterator[Opener]:
     made: list[Desk] = []
 
     def make(*, patience: float = 10.0, waiting: int = 20_000, raising: bool = True, **access: Any) -> Desk:
-        session, board, tally = FakeSession(), Board(), Tally()
-        worker = Worker(session, board, tally, restore=session.recent, waiting=waiting)  # type: ignore[arg-type]
+        session, tally = FakeSession(), Tally()
+        board = Board(session.recent)
+        worker = Worker(session, board, tally, waiting=waiting)  # type: ignore[arg-type]
         worker.start()
         app = make_app(Service(board, tally, worker, patience), **access)
         made.append(Desk(session, board, tally, worker, Client(app, raising=raising)))

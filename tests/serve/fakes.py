@@ -36,6 +36,8 @@ class FakeSession:
         self.taken_over: dict[str, str] = {}
         self.unread: StoreError | None = None
         self.unanswered: StoreError | None = None
+        self.fitting: dict[str, Event] = {}
+        """Series whose observations take as long as the event is not set."""
 
     def notes(self) -> tuple[str, ...]:
         found, self.remarks = self.remarks, ()
@@ -47,6 +49,15 @@ class FakeSession:
 
     def names(self) -> tuple[str, ...]:
         return tuple(sorted(self.series))
+
+    def slow(self, name: str, observations: Any, before: int = 0) -> bool:
+        return name in self.fitting
+
+    def lend(self, name: str) -> "FakeLent":
+        return FakeLent(self, name)
+
+    def give_back(self, lent: "FakeLent") -> None:
+        pass
 
     def create(self, name: str, forecaster: Any, history: Any) -> Reply | None:
         if name in self.series and self.series[name] and not isinstance(history, int):
@@ -106,7 +117,7 @@ class FakeSession:
             raise self.trouble
         self.commits += self.dirty
         self.dirty = False
-        self.kept = {name: list(said) for name, said in self.series.items() if name not in self.taken_over}
+        self.kept = {name: list(said) for name, said in list(self.series.items()) if name not in self.taken_over}
         if self.taken_over:
             raise LostSeriesError(self.taken_over)
 
@@ -114,3 +125,18 @@ class FakeSession:
         if self.unread is not None:
             raise self.unread
         return tuple(self.kept[name])
+
+
+class FakeLent:
+    """One series of it."""
+
+    def __init__(self, session: FakeSession, name: str) -> None:
+        self.session, self.name = session, name
+
+    def create(self, forecaster: Any, history: Any) -> Reply | None:
+        return self.session.create(self.name, forecaster, history)
+
+    def take(self, observation: Observation) -> Reply:
+        if self.name in self.session.fitting:
+            assert self.session.fitting[self.name].wait(20.0)
+        return self.session.take(self.name, observation)

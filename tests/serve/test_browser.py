@@ -43,7 +43,7 @@ def listening(token: str | None = None) -> tuple[Place, Callable[[], None]]:
     for value in np.cumsum(np.random.default_rng(0).normal(size=120)):
         session.take("load", Observation(float(value)))
     board.add("load", session.series["load"])
-    worker = Worker(session, board, tally, restore=session.recent)  # type: ignore[arg-type]
+    worker = Worker(session, board, tally)  # type: ignore[arg-type]
     worker.start()
     bound = socket.socket()
     bound.bind(("127.0.0.1", 0))

@@ -10,8 +10,7 @@ import pytest
 
 from ngrc.durable import Session, Store, StoreError
 from ngrc.serve.app import Service, make_app
-from ngrc.serve.board import Board
-from ngrc.serve.server import last_heard
+from ngrc.serve.server import kept_board
 from ngrc.serve.tally import Tally
 from ngrc.serve.worker import Worker
 from tests.serve.conftest import Client
@@ -42,8 +41,8 @@ class Real:
 
     def __init__(self, path: Path) -> None:
         self.session = Session(Store.open(path))
-        self.board, self.tally = Board(), Tally()
-        self.worker = Worker(self.session, self.board, self.tally, restore=self.session.store.recent)
+        self.board, self.tally = kept_board(self.session.store), Tally()
+        self.worker = Worker(self.session, self.board, self.tally)
         self.worker.start()
         self.client = Client(make_app(Service(self.board, self.tally, self.worker)), raising=True)
 
@@ -117,8 +116,10 @@ def test_a_board_that_was_read_back_shows_what_it_showed(tmp_path: Path) -> None
     before = real.client.get("/series/load/recent?step=2").json()
     real.close()
     with Store.open(tmp_path / "state.db", write=False) as store:
-        board = Board()
-        board.add("load", store.recent("load", 500))
+        board = kept_board(store)
+        assert board.unread == {"load"}
+        board.load("load")
+        assert not board.unread
     after = board.recent("load", count=300, after=0, step=2, level=0.9)
     assert after == {name: value for name, value in before.items() if name != "trouble"}
 
@@ -132,12 +133,9 @@ def test_the_age_of_the_newest_observation_is_that_of_its_row(tmp_path: Path) ->
     shown = real.board.heard()["load"]
     real.close()
     with Store.open(tmp_path / "state.db", write=False) as store:
-        heard = last_heard(store, "load")
-        board = Board()
-        board.add("load", store.recent("load", 500), heard=heard)
-    assert heard is not None
+        board = kept_board(store)
+    heard = board.heard()["load"]
     assert begin <= heard <= end
-    assert board.heard() == {"load": heard}
     assert begin <= shown <= end
 
 

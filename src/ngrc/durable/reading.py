@@ -98,6 +98,13 @@ def read_last(connection: sa.Connection, number: int) -> tuple[int, bytes]:
     return (0, b"") if row is None else (int(row.seq), bytes(row.chain))
 
 
+def read_received(connection: sa.Connection) -> list[tuple[str, str | None]]:
+    """All series, each with the moment at which its newest observation came; None before its first."""
+    newest = sa.select(observations.c.received).where(observations.c.series == series.c.id)
+    received = newest.order_by(observations.c.seq.desc()).limit(1).scalar_subquery()
+    return [(name, moment) for name, moment in connection.execute(sa.select(series.c.name, received))]
+
+
 def read_entries(
     connection: sa.Connection, number: int, after: int = 0, last: int = 2**62
 ) -> Iterator[Entry]:

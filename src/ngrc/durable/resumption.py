@@ -35,8 +35,8 @@ class StoredRows:
             return read_issued(connection, self._number, seq)
 
 
-def resumed(store: Store, name: str) -> tuple[int, DurableSeries]:
-    """Number and series; nobody else writes to it from here on."""
+def resumed(store: Store, name: str) -> DurableSeries:
+    """The series; nobody else writes to it from here on."""
     with store.reading() as connection:
         row = store.row(connection, name)
     # The lock first, then the rows: another process may have written until it let go.
@@ -47,7 +47,7 @@ def resumed(store: Store, name: str) -> tuple[int, DurableSeries]:
         raise StoreError(f"cannot go on with the series {name!r} in {store.address.shown}: {error}") from None
     wanted = row.read_settings(store.address.shown)["history"]
     state, clock = State(lambda: loads(row.plan), wanted), SnapshotClock()
-    series = DurableSeries(name, state, clock, StoredRows(store, row.number))
+    series = DurableSeries(name, row.number, state, clock, StoredRows(store, row.number))
     with store.reading() as connection:
         series.notes += recovered(connection, row, state, clock, store.address.shown)
-    return row.number, series
+    return series

@@ -1,6 +1,7 @@
 """`DurableSeries`: a forecaster whose observations are rows; what is known already is answered as it was."""
 
 import datetime as dt
+from collections.abc import Sequence
 from math import isfinite
 from numbers import Real
 from time import perf_counter
@@ -32,8 +33,9 @@ class Rows(Protocol):
 class DurableSeries:
     """One series in service: its state in memory, its rows in a store, and those that wait for a commit."""
 
-    def __init__(self, name: str, state: State, clock: SnapshotClock, rows: Rows) -> None:
+    def __init__(self, name: str, number: int, state: State, clock: SnapshotClock, rows: Rows) -> None:
         self.name = name
+        self.number = number
         self.state = state
         self._clock = clock
         self._rows = rows
@@ -53,6 +55,16 @@ class DurableSeries:
         entry = self._advanced(value, stamp)
         self.unsaved.append(entry)
         return reply_of(entry, self.state.issued)
+
+    def slow(self, observations: Sequence[Observation], before: int) -> bool:
+        """Whether taking these, after some that are to be taken before, may take long: by a fit, or a long gap."""
+        try:
+            time = observations[-1].time
+            latest = None if time is None else read_time(time)
+        except ValueError:
+            # Refused in no time when it is taken.
+            latest = None
+        return self.state.slow(before + len(observations), latest)
 
     def lose(self) -> None:
         """Take nothing more: the state in memory is not that of the rows."""

@@ -1,5 +1,6 @@
 """`Session`: many durable series over one store; take observations, then commit them together."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from ngrc.durable.errors import LostSeriesError, StoreError
@@ -34,7 +35,6 @@ class Session:
     def __init__(self, store: Store) -> None:
         self.store = store
         self._series: dict[str, DurableSeries] = {}
-        self._numbers: dict[str, int] = {}
         self._batch: Batch | None = None
         # Refused here, not at the first commit, where it was opened for reading.
         self._writer = store.writer
@@ -78,11 +78,12 @@ class Session:
         ConflictError
             There is a series of the name with other settings.
         """
-        from ngrc.durable.creation import create
-
         self.commit()
-        create(self.store, name, forecaster, history)
-        return self.latest(name)
+        lent = self.lend(name)
+        try:
+            return lent.create(forecaster, history)
+        finally:
+            self.give_back(lent)
 
     def take(self, name: str, observation: Observation) -> Reply:
         """Take in one observation, in memory; whatever is refused changes nothing.
@@ -117,15 +118,38 @@ class Session:
         self._batch = None
         for series in self._series.values():
             series.unsaved.clear()
-        names = {number: name for name, number in self._numbers.items()}
-        for number in lost:
-            self._series[names[number]].lose()
         if lost:
-            raise LostSeriesError({names[number]: why for number, why in lost.items()})
+            taken_over = {one.name: lost[one.number] for one in self._series.values() if one.number in lost}
+            for name in taken_over:
+                self._series[name].lose()
+            raise LostSeriesError(taken_over)
 
     def latest(self, name: str) -> Reply | None:
         """The newest reply of a series; None before its first observation."""
         return self._open(name).latest()
+
+    def slow(self, name: str, observations: Sequence[Observation], before: int = 0) -> bool:
+        """Whether taking these may take long: the series has to be recovered, a fit is due, or a long gap comes.
+
+        Parameters
+        ----------
+        before
+            Observations of the series that are to be taken first.
+        """
+        series = self._series.get(name)
+        return series is None or series.slow(observations, before)
+
+    def lend(self, name: str) -> "Lent":
+        """One series for another thread, nothing of which waits for a commit; others are taken and committed meanwhile.
+
+        What is taken of it becomes durable with the first commit after `give_back`.
+        """
+        return Lent(self.store, name, self._series.pop(name, None))
+
+    def give_back(self, lent: "Lent") -> None:
+        """Take a series back from the thread that had it."""
+        if lent.series is not None:
+            self._series[lent.name] = lent.series
 
     def close(self) -> None:
         """Close the store; what was taken and not committed is forgotten."""
@@ -143,19 +167,42 @@ class Session:
         if series is None:
             from ngrc.durable.resumption import resumed
 
-            number, series = resumed(self.store, name)
-            self._series[name], self._numbers[name] = series, number
+            series = self._series[name] = resumed(self.store, name)
         return series
 
     def _gathered(self) -> "Batch":
         from ngrc.durable.writer import Batch
 
         batch = Batch()
-        for name, series in self._series.items():
+        for series in self._series.values():
             if series.unsaved:
-                number = self._numbers[name]
-                batch.entries[number] = list(series.unsaved)
+                batch.entries[series.number] = list(series.unsaved)
                 snapshot = series.snapshot()
                 if snapshot is not None:
-                    batch.snapshots[number] = snapshot
+                    batch.snapshots[series.number] = snapshot
         return batch
+
+
+class Lent:
+    """One series of a session in the hands of one thread, known, unknown or still to be created."""
+
+    def __init__(self, store: Store, name: str, series: "DurableSeries | None") -> None:
+        self.store, self.name, self.series = store, name, series
+
+    def create(self, forecaster: Any, history: Any) -> Reply | None:
+        """As `Session.create`."""
+        from ngrc.durable.creation import create
+
+        create(self.store, self.name, forecaster, history)
+        return self._opened().latest()
+
+    def take(self, observation: Observation) -> Reply:
+        """As `Session.take`."""
+        return self._opened().take(observation)
+
+    def _opened(self) -> "DurableSeries":
+        if self.series is None:
+            from ngrc.durable.resumption import resumed
+
+            self.series = resumed(self.store, self.name)
+        return self.series

@@ -15,6 +15,8 @@ Maker = Callable[[], Any]
 """Makes the unstarted forecaster anew."""
 
 
+MANY = 100
+"""Times that are passed over at once beyond which that takes a while: tenths of a millisecond each, or more."""
 EARLY = 10
 """Gathered times from which their grid is known well enough to refuse one that does not lie on it."""
 
@@ -61,6 +63,16 @@ class State:
         if self.gathering:
             return self._gather(value, stamp, received)
         return self._observe(value, stamp, received)
+
+    def slow(self, count: int, latest: Stamp | None) -> bool:
+        """Whether taking in so many observations, up to a time, brings a fit or passes over many times."""
+        if self.gathering or self.newest is None:
+            return len(self._stamps) + count >= self.wanted
+        coming = self.forecaster.next()
+        apart = max(1, self._expected - ticks_of(coming.origin))
+        steps = count if latest is None else max(count, (latest.moment - self.newest) // apart)
+        until = self.forecaster.until_refit
+        return steps > count + MANY or (until is not None and until <= steps)
 
     def resume(
         self, forecaster: Any, scale: Scale, newest: Stamp, entry: Entry, issued: Issued | None

@@ -2,6 +2,7 @@
 
 import os
 from dataclasses import dataclass, field
+from threading import Lock
 from time import monotonic
 from typing import Any, NamedTuple
 
@@ -46,7 +47,7 @@ class Batch:
 
 
 class Writer:
-    """One connection, kept while it works; the locks of PostgreSQL live and die with it."""
+    """One connection, for any thread, kept while it works; the locks of PostgreSQL live and die with it."""
 
     def __init__(self, engine: sa.Engine, address: Address, lock: FileLock | None) -> None:
         self._engine = engine
@@ -59,20 +60,24 @@ class Writer:
         # Series that another process took over, and why we cannot go on with them.
         self._lost: dict[int, str] = {}
         self._refused: float | None = None
+        # One thread at a time: others may create or recover a series while one commits.
+        self._alone = Lock()
         self._file = None if address.path is None else os.stat(address.path)
         self._record = None if address.path is None else CommitFile(address.path)
-        self.commit(Batch())
+        if self._record is not None:
+            # What is found may be told to clients from here on.
+            self.commit(Batch())
 
     def hold(self, number: int, name: str) -> None:
         """Be the one writer of a series from now on."""
         if number in self._held:
             return
-        with told(self._address, "lock"):
+        with self._alone, told(self._address, "lock"):
             connection = self._connected()
             if self._address.path is None:
                 with self._broken_on_error(), connection.begin():
                     lock_series(connection, number, name)
-        self._held[number] = name
+            self._held[number] = name
 
     def commit(self, batch: Batch) -> dict[int, str]:
         """Make a batch durable; after an error it may be repeated, and is written once.
@@ -83,21 +88,21 @@ class Writer:
             Why the rows of a series are not there, and never will be: another process took it over. By its number.
         """
         self._check_file()
-        with told(self._address, "write"):
+        with self._alone, told(self._address, "write"):
             connection = self._connected()
             with self._broken_on_error(), connection.begin():
                 missing = self._missing(connection, batch)
                 if missing:
                     _insert(connection, batch, missing)
                 newest = self._counted(connection, [batch.reach(number) for number in missing])
-        self._keep_record(newest)
-        self._unsure -= batch.entries.keys()
+            self._keep_record(newest)
+            self._unsure -= batch.entries.keys()
         return {number: why for number, why in self._lost.items() if number in batch.entries}
 
     def create(self, row: SeriesRow, entries: list[Entry], snapshot: SnapshotRow | None) -> SeriesRow | None:
         """Keep a new series with its history; the series that is there, where another process was faster."""
         self._check_file()
-        with told(self._address, "write"):
+        with self._alone, told(self._address, "write"):
             connection = self._connected()
             try:
                 with self._broken_on_error(), connection.begin():
@@ -111,7 +116,7 @@ class Writer:
                 if there is None:
                     raise
                 return there
-        self._keep_record(newest)
+            self._keep_record(newest)
         return None
 
     def _counted(self, connection: sa.Connection, words: Any) -> Commit | None:

@@ -119,6 +119,14 @@ class OnlineForecaster(Keepable):
         """Time of the newest observation; None before the start."""
         return None if self._service is None else self._service.calibration.waiting[-1][0].origin
 
+    @property
+    def until_refit(self) -> int | None:
+        """Observations up to the next refit, that one included; None where none comes."""
+        service = self._service
+        if service is None or service.refits is None:
+            return None
+        return service.refits.every - (service.inputs.count - service.begun) % service.refits.every
+
     def start(self, history: Any) -> Self:
         """Fit and calibrate on a history, anything `as_series` takes, as `look_ahead` does."""
         self._service = begin(

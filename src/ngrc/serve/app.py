@@ -96,24 +96,26 @@ async def _health(service: Service, request: Request) -> Response:
 
 
 async def _metrics(metrics: Metrics, request: Request) -> Response:
+    await _shown(metrics.board, *metrics.board.unread)
     return Response(metrics.text(), media_type=CONTENT_TYPE)
 
 
 async def _list(service: Service, request: Request) -> Response:
+    await _shown(service.board, *service.board.unread)
     series = [service.board.summary(name) for name in service.board.names()]
     return _json({"series": series, "trouble": service.worker.trouble})
 
 
 async def _one(service: Service, request: Request) -> Response:
-    return _json(service.board.summary(_known(service, request)))
+    return _json(service.board.summary(await _asked(service, request)))
 
 
 async def _forecast(service: Service, request: Request) -> Response:
-    return _json(service.board.forecast(_known(service, request)))
+    return _json(service.board.forecast(await _asked(service, request)))
 
 
 async def _recent(service: Service, request: Request) -> Response:
-    name = _known(service, request)
+    name = await _asked(service, request)
     for option in request.query_params:
         if option not in ("count", "after", "step", "level"):
             raise ValueError(f"unknown option {shown(option)}; choose from count, after, step, level")
@@ -220,6 +222,19 @@ def _known(service: Service, request: Request) -> str:
         check_name(name)
         raise UnknownSeriesError(f"there is no series {name!r}; make it with PUT /series/{quote(name)}")
     return name
+
+
+async def _asked(service: Service, request: Request) -> str:
+    """The name of a known series, whose replies are at hand."""
+    name = _known(service, request)
+    await _shown(service.board, name)
+    return name
+
+
+async def _shown(board: Board, *names: str) -> None:
+    """In a thread: what was kept before this start is read from the database."""
+    if board.unread.intersection(names):
+        await asyncio.to_thread(board.load, *names)
 
 
 def _count(request: Request, name: str, default: int, least: int) -> int:

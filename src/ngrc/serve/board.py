@@ -1,6 +1,6 @@
 """What readers see: the newest committed replies of every series, in memory, so that no reader waits for a commit."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from threading import Lock
 from typing import Any
 
@@ -15,11 +15,45 @@ class Board:
     """Records by name; written by the worker after each commit, read by every request.
 
     The lock is held while one row is added or read, never while a database works or coverages are judged.
+
+    Parameters
+    ----------
+    restore
+        The newest kept replies of a series, read when it is first asked for.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, restore: Callable[[str], Iterable[Reply]] = lambda name: ()) -> None:
         self._records: dict[str, Record] = {}
         self._lock = Lock()
+        self._restore = restore
+        # Series that are known, and whose replies were not read back yet.
+        self._unread: set[str] = set()
+        self._reading = Lock()
+
+    def announce(self, name: str, *, heard: float | None = None) -> None:
+        """Make a kept series known; its replies are read when somebody asks for them."""
+        with self._lock:
+            self._records[name] = Record()
+            self._unread.add(name)
+        self.add(name, heard=heard)
+
+    @property
+    def unread(self) -> frozenset[str]:
+        """Series whose replies were not read back yet."""
+        with self._lock:
+            return frozenset(self._unread)
+
+    def load(self, *names: str) -> None:
+        """Read back the newest replies of series, where that was not done yet; `StoreError` where it cannot be now.
+
+        To be called before anything is added to a series that was announced.
+        """
+        for name in names:
+            # One at a time: who asks for the same one meanwhile finds it read.
+            with self._reading:
+                if name in self._unread:
+                    self.add(name, self._restore(name))
+                    self._unread.discard(name)
 
     def add(self, name: str, replies: Iterable[Reply] = (), *, heard: float | None = None) -> None:
         """Show these replies of a series, which may be new; for one thread.
@@ -35,6 +69,9 @@ class Board:
             # Anew for each: readers pass between, however many there are.
             with self._lock:
                 record.add(reply)
+        if record.newest is not None:
+            # Earlier ones could not be put before it.
+            self._unread.discard(name)
         # Readers see the judgement before or the one after, as it is set whole.
         record.judge()
         if heard is not None:

@@ -20,6 +20,9 @@ from ngrc.validation import check_count, check_grid, check_levels
 MOST_OBSERVATIONS = 10_000
 """In one request: a batch that is taken within a second or so, so that others wait no longer."""
 LONGEST_HORIZON = 1_000
+MOST_LEVELS = 20
+MOST_INTERVALS = 2_000
+"""Steps times levels: each pair is calibrated by itself, in up to half a megabyte and tens of milliseconds."""
 MOST_COLUMNS = 5_000
 """Of a model: a fit takes their square in numbers, 200 megabytes of so many."""
 
@@ -73,7 +76,7 @@ def creation(name: str, body: Any) -> Creation:
     forecaster = OnlineForecaster(
         model,
         _text(settings.get("method", "auto"), "method"),
-        check_levels(_listed(settings.get("level", 0.95))),
+        _levels(settings.get("level", 0.95), horizon),
         horizon=horizon,
         late=late,  # type: ignore[arg-type]
         refit_every=_optional_count(settings, "refit_every"),
@@ -192,10 +195,15 @@ def _text(given: Any, name: str) -> str:
     return given
 
 
-def _listed(given: Any) -> Any:
-    if isinstance(given, list) and not given:
-        raise ValueError("level is a number or a list of numbers, got an empty list")
-    return given
+def _levels(given: Any, horizon: int) -> tuple[float, ...]:
+    count = len(given) if isinstance(given, list) else 1
+    if not 1 <= count <= MOST_LEVELS:
+        raise ValueError(f"level is a number or a list of 1 to {MOST_LEVELS} numbers, got a list of {count}")
+    if count * horizon > MOST_INTERVALS:
+        raise ValueError(
+            f"horizon times levels must be at most {MOST_INTERVALS}, got {horizon} times {count}; give fewer levels"
+        )
+    return check_levels(given)
 
 
 def _optional_count(settings: Mapping[str, Any], name: str) -> int | None:

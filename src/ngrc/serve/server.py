@@ -1,7 +1,6 @@
 """The process: open the state, bind the address, run until told to stop, finish what waits."""
 
 import asyncio
-import logging
 import signal
 import socket
 from collections.abc import Callable, Iterator
@@ -13,17 +12,16 @@ from typing import Any
 
 import uvicorn
 
-from ngrc.durable import LockedError, Session, Store
-from ngrc.durable.reading import read_recent
+from ngrc.durable import Session, Store
+from ngrc.durable.reading import read_received
 from ngrc.serve.access import is_loopback
 from ngrc.serve.app import Service, make_app
 from ngrc.serve.board import Board
 from ngrc.serve.tally import Tally
 from ngrc.serve.worker import Worker
 
-LOG = logging.getLogger("ngrc.serve")
 RESTORED = 500
-"""Replies per series that are read back at the start, for pages and trailing coverages."""
+"""Replies per series that are read back, for pages and trailing coverages."""
 CONNECTIONS = 1_000
 """At once; more are answered 503 by the server itself."""
 GRACE = 10
@@ -61,32 +59,22 @@ def serve(state: str | Path, address: Address, ready: Callable[[str], None]) -> 
         Called with the service's address once it answers.
     """
     with _bound(address) as listening, Store.open(state) as store, Session(store) as session:
-        board = Board()
-        for name in session.names():
-            _resume(session, name)
-            board.add(name, store.recent(name, RESTORED), heard=last_heard(store, name))
-        return _run(session, store, board, address, listening, ready)
+        return _run(session, kept_board(store), address, listening, ready)
 
 
-def _resume(session: Session, name: str) -> None:
-    """Recover a series now, so that damage is found before anybody is answered, and the first client does not wait."""
-    try:
-        session.latest(name)
-    except LockedError as error:
-        # In PostgreSQL others may write other series; this one is shown, and not taken.
-        LOG.warning("%s", error)
-
-
-def last_heard(store: Store, name: str) -> float | None:
-    """When the newest observation of a series came, in seconds since 1970; None where there is none."""
+def kept_board(store: Store) -> Board:
+    """All series of a store, each read when it is first asked for; and recovered when its first observation comes."""
+    board = Board(lambda name: store.recent(name, RESTORED))
     with store.reading() as connection:
-        newest = read_recent(connection, store.row(connection, name).number, 1)
-    return datetime.fromisoformat(newest[-1].received).timestamp() if newest else None
+        for name, received in read_received(connection):
+            # Seconds since 1970, of the newest observation.
+            heard = None if received is None else datetime.fromisoformat(received).timestamp()
+            board.announce(name, heard=heard)
+    return board
 
 
 def _run(
     session: Session,
-    store: Store,
     board: Board,
     address: Address,
     listening: socket.socket,
@@ -99,9 +87,7 @@ def _run(
         for server in servers:
             server.should_exit = True
 
-    worker = Worker(
-        session, board, tally, restore=lambda name: tuple(store.recent(name, RESTORED)), failed=end
-    )
+    worker = Worker(session, board, tally, failed=end)
     app = make_app(Service(board, tally, worker), token=address.token, hosts=address.hosts)
     config = uvicorn.Config(
         app, log_config=None, access_log=False, server_header=False, lifespan="off",

@@ -1,14 +1,18 @@
-"""The one thread that writes: requests wait in a bounded queue, are committed together, then answered."""
+"""The one thread that writes: requests wait in a bounded queue, are committed together, then answered.
+
+What takes long (a fit, the recovery of a series) is done by other threads, one series each; the others go on.
+"""
 
 import logging
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable
-from concurrent.futures import Future
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass, field
 from threading import Condition, Thread
 from time import monotonic, perf_counter, time
 
 from ngrc.durable import LockedError, LostSeriesError, Observation, Reply, Session, StoreError
+from ngrc.durable.session import Lent
 from ngrc.durable.times import read_time
 from ngrc.serve.board import Board
 from ngrc.serve.orders import Creation
@@ -21,6 +25,8 @@ TOGETHER = 2_000
 """Observations in one commit: beyond some hundred the flush to the disk is no longer what takes the time."""
 FIRST_PAUSE, LONGEST_PAUSE = 0.05, 2.0
 """Seconds between attempts to commit; doubled each time, so that a database that comes back is soon found."""
+LANES = 4
+"""Series that are fitted or recovered at once."""
 LAST_ATTEMPTS = 5.0
 """Seconds in which a service that is told to stop still tries to commit."""
 
@@ -46,6 +52,7 @@ class Job:
     order: tuple[Observation, ...] | Creation
     promise: "Future[Answered]" = field(default_factory=Future)
     answered: Answered = field(default_factory=Answered)
+    taken: bool = False
 
     @property
     def weight(self) -> int:
@@ -64,8 +71,6 @@ class Worker(Thread):
         The writer; nobody else touches it while the thread runs.
     board, tally
         What readers see, and the counts.
-    restore
-        The newest kept replies of a series, for one that was created with a history.
     failed
         Called once where the thread cannot go on; the service then ends, and its next start recovers from the rows.
     """
@@ -76,13 +81,12 @@ class Worker(Thread):
         board: Board,
         tally: Tally,
         *,
-        restore: Callable[[str], tuple[Reply, ...]],
         failed: Callable[[], None] = lambda: None,
         waiting: int = WAITING,
     ) -> None:
         super().__init__(name="ngrc-serve-writer", daemon=True)
         self.session, self.board, self.tally = session, board, tally
-        self.restore, self.failed, self.most = restore, failed, waiting
+        self.failed, self.most = failed, waiting
         self.away: str | None = None
         """Why nothing can be committed now."""
         self.lost: dict[str, str] = {}
@@ -91,6 +95,10 @@ class Worker(Thread):
         self._noted: set[str] = set()
         self._queue: deque[Job] = deque()
         self._weight = 0
+        self._lanes = ThreadPoolExecutor(LANES, "ngrc-serve-fit")
+        # By series that another thread works on: what it does, and the requests that came after it.
+        self._lent: dict[str, tuple[Job, deque[Job]]] = {}
+        self._returned: deque[tuple[Job, Lent, Exception | None]] = deque()
         self._stopping = False
         self._deadline = float("inf")
         self._changed = Condition()
@@ -134,6 +142,7 @@ class Worker(Thread):
             self._note()
             while batch := self._next():
                 self._serve(batch)
+            self._lanes.shutdown()
         # Whatever it is: a state that nobody understands must not be gone on with.
         except Exception as error:
             self.broken = True
@@ -150,25 +159,81 @@ class Worker(Thread):
         with self._changed:
             while True:
                 batch = self._wanted()
-                if batch or self._stopping:
+                if batch or (self._stopping and not self._lent):
                     return batch
                 self._changed.wait()
 
     def _wanted(self) -> list[Job]:
-        batch: list[Job] = []
-        weight = 0
-        while self._queue and (not batch or weight + self._queue[0].weight <= TOGETHER):
-            job = self._queue.popleft()
+        batch = self._collected()
+        weights: Counter[str] = Counter()
+        while self._queue and (not batch or weights.total() + self._queue[0].weight <= TOGETHER):
+            job = self._queue[0]
+            slow = job.name not in self._lent and self._slow(job, weights[job.name])
+            if slow and any(one.name == job.name for one in batch):
+                # What is taken of its series has to be committed before another thread goes on with it.
+                break
+            self._queue.popleft()
+            if job.name in self._lent:
+                self._lent[job.name][1].append(job)
+                continue
             self._weight -= job.weight
             # False where the client has given up: it was told so, and sends it again.
-            if job.promise.set_running_or_notify_cancel():
+            if not job.promise.set_running_or_notify_cancel():
+                continue
+            if slow:
+                self._lend(job)
+            else:
                 batch.append(job)
-                weight += job.weight
+                weights[job.name] += job.weight
+        return batch
+
+    def _slow(self, job: Job, before: int) -> bool:
+        if job.name in self.lost:
+            return False
+        return isinstance(job.order, Creation) or self.session.slow(job.name, job.order, before)
+
+    def _lend(self, job: Job) -> None:
+        """Let another thread take a request."""
+        lent = self.session.lend(job.name)
+        self._lent[job.name] = job, deque()
+        self._lanes.submit(self._work, job, lent)
+
+    def _work(self, job: Job, lent: Lent) -> None:
+        """In another thread: one request of one series."""
+        self._show(job.name)
+        error = self._done(job, lent)
+        with self._changed:
+            self._returned.append((job, lent, error))
+            self._changed.notify()
+
+    def _show(self, name: str) -> None:
+        """Read back what was said of a series before this start, ahead of what is said now."""
+        try:
+            if name in self.board:
+                self.board.load(name)
+        except StoreError as error:
+            LOG.warning("series %s: earlier observations are shown after the next start: %s", name, error)
+
+    def _collected(self) -> list[Job]:
+        """Requests that other threads have taken; those that waited for them come first from here on."""
+        batch = []
+        while self._returned:
+            job, lent, error = self._returned.popleft()
+            self.session.give_back(lent)
+            _, waited = self._lent.pop(job.name)
+            self._queue.extendleft(reversed(waited))
+            job.taken = True
+            self._judge(job, error)
+            batch.append(job)
         return batch
 
     def _serve(self, batch: list[Job]) -> None:
         for job in batch:
-            self._take(job, batch)
+            if not job.taken:
+                lent = self.session.lend(job.name)
+                error = self._done(job, lent)
+                self.session.give_back(lent)
+                self._judge(job, error)
         if not self._commit(batch):
             raise StoreError(f"stopped before the last observations were kept: {self.away}", temporary=True)
         self._note()
@@ -176,33 +241,32 @@ class Worker(Thread):
             self._publish(job)
             job.promise.set_result(job.answered)
 
-    def _take(self, job: Job, batch: list[Job]) -> None:
+    def _done(self, job: Job, lent: Lent) -> Exception | None:
         """Work in memory; what cannot be taken ends this job and no other."""
         try:
             if job.name in self.lost:
                 raise StoreError(f"the series {job.name!r} failed, and waits for a new start of the service")
             if isinstance(job.order, Creation):
                 job.answered.created = job.name not in self.session.names()
-                self._create(job, job.order)
-                return
+                reply = lent.create(job.order.forecaster, job.order.history)
+                job.answered.replies += [] if reply is None else [reply]
+                return None
             for observation in job.order:
-                job.answered.replies.append(self.session.take(job.name, observation))
-        # Locked: in PostgreSQL another process may write this series, and none of the others.
-        except (ValueError, MemoryError, LockedError) as error:
-            job.answered.error = error
-        # A series is made after what was taken before it is committed; it can be made again.
-        except LostSeriesError as error:
-            job.answered.error = StoreError(str(error), temporary=True)
-            self._forget(batch, error)
-        except StoreError as error:
-            job.answered.error = error
-            if error.temporary:
-                self._remark(error)
-            else:
-                self._lose(job.name, error)
-        # A defect, of ours or of a model: the other series are sound, and go on.
+                job.answered.replies.append(lent.take(observation))
         except Exception as error:
-            job.answered.error = error
+            return error
+        return None
+
+    def _judge(self, job: Job, error: Exception | None) -> None:
+        """What a failure means for the series."""
+        job.answered.error = error
+        # Locked: in PostgreSQL another process may write this series, and none of the others.
+        if error is None or isinstance(error, ValueError | MemoryError | LockedError):
+            return
+        if isinstance(error, StoreError) and error.temporary:
+            self._remark(error)
+        else:
+            # Also a defect, of ours or of a model: the other series are sound, and go on.
             self._lose(job.name, error)
 
     def _lose(self, name: str, error: Exception) -> None:
@@ -211,11 +275,6 @@ class Worker(Thread):
             self.lost[name] = str(error) if kept else "an internal error; see the log"
             LOG.error("series %s is not served any more: %s", name, error, exc_info=None if kept else error)
         self.tally.errors["series"] += 1
-
-    def _create(self, job: Job, order: Creation) -> None:
-        reply = self.session.create(order.name, order.forecaster, order.history)
-        if reply is not None:
-            job.answered.replies.append(reply)
 
     def _commit(self, batch: list[Job]) -> bool:
         """Commit, again and again while the database is away; False where the time to stop has come."""
@@ -272,20 +331,14 @@ class Worker(Thread):
             # Also one that was there before: another process made it, or its first answer was lost.
             if job.answered.error is None and job.name not in self.board:
                 came = job.answered.created and job.answered.replies
-                self.board.add(job.name, self._restored(job), heard=time() if came else None)
+                self.board.announce(job.name, heard=time() if came else None)
+                self._show(job.name)
+                self.board.add(job.name, job.answered.replies)
             return
         if job.answered.replies:
             self.board.add(job.name, job.answered.replies, heard=time())
         for reply in job.answered.replies:
             self._count(job.name, reply)
-
-    def _restored(self, job: Job) -> tuple[Reply, ...]:
-        """What is shown of a series at first; the newest alone where the others cannot be read now."""
-        try:
-            return self.restore(job.name)
-        except StoreError as error:
-            LOG.warning("series %s: earlier observations are shown after the next start: %s", job.name, error)
-            return tuple(job.answered.replies)
 
     def _count(self, name: str, reply: Reply) -> None:
         if reply.again:
@@ -298,10 +351,13 @@ class Worker(Thread):
 
     def _refuse_all(self, batch: list[Job], error: Exception) -> None:
         with self._changed:
-            waiting = [job for job in self._queue if job.promise.set_running_or_notify_cancel()]
+            queued = [*self._queue, *(job for _, waited in self._lent.values() for job in waited)]
+            waiting = [job for job in queued if job.promise.set_running_or_notify_cancel()]
+            lent = [job for job, _ in self._lent.values()]
             self._queue.clear()
             self._weight = 0
-        for job in [*batch, *waiting]:
+        self._lanes.shutdown(wait=False, cancel_futures=True)
+        for job in [*batch, *lent, *waiting]:
             if not job.promise.done():
                 job.promise.set_exception(error)
 
