@@ -264,7 +264,9 @@ def test_a_server_that_takes_no_writes_is_waited_for(postgresql: Server, databas
         assert one.store.summary("x").count == 1
 
 
-def test_a_database_without_an_encoding_holds_text_of_any(postgresql: Server, never_stopped: list[Any]) -> None:
+def test_a_database_without_an_encoding_holds_text_of_any(
+    postgresql: Server, never_stopped: list[Any]
+) -> None:
     database = postgresql.create_database("SQL_ASCII")
     assert [facts(one) for one in told(database, VALUES[:70])] == never_stopped[:70]
     with session(database, "größe 風") as one:

@@ -1,5 +1,6 @@
 """What a session says is what a forecaster says; what is known is answered as it was; what is wrong changes nothing."""
 
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import numpy as np
@@ -215,3 +216,72 @@ def test_many_series_are_committed_together(address: str) -> None:
         counts = [one.store.summary(name).count for name in one.names()]
         assert counts == [70, 70, 70]
         assert one.store.verify_all() == 210
+
+
+def test_what_may_take_long_is_told_before_it_is_taken(address: str) -> None:
+    values = wave(120)
+    with session(address, refit_every=20, window=40, late="accept") as one:
+        assert not one.slow("x", [Observation(1.0)] * (START - 1))
+        assert one.slow("x", [Observation(1.0)] * START)
+        assert one.slow("x", [Observation(1.0)], before=START - 1)
+        for value in values[: START + 15]:
+            one.take("x", Observation(value))
+        # Refits come after 20, 40, ... observations; the next is the fifth from here.
+        newest = START + 14
+        assert [one.slow("x", [Observation(1.0)] * count) for count in (1, 4, 5, 30)] == [
+            False,
+            False,
+            True,
+            True,
+        ]
+        assert [one.slow("x", [Observation(1.0, newest + gap)]) for gap in (-3, 1, 4, 5)] == [
+            False,
+            False,
+            False,
+            True,
+        ]
+        assert one.slow("x", [Observation(1.0)], before=4)
+        # Refused in no time.
+        assert not one.slow("x", [Observation(1.0, "no time")])
+        one.commit()
+    with session(address, "y") as one:
+        # To be recovered first.
+        assert one.slow("x", [Observation(1.0)])
+        for value in values[:START]:
+            one.take("y", Observation(value))
+        # Without refits, only what is passed over counts.
+        assert [one.slow("y", [Observation(1.0, START + gap)]) for gap in (50, 5000)] == [False, True]
+
+
+def test_a_series_that_another_thread_has_is_committed_after_it_is_given_back(address: str) -> None:
+    values = wave(90)
+    with session(address) as one:
+        one.create("y", forecaster(), START)
+        lent = one.lend("x")
+        replies = [lent.take(Observation(value)) for value in values]
+        one.take("y", Observation(1.0))
+        one.commit()
+        assert (len(one.store.recent("x")), len(one.store.recent("y"))) == (0, 1)
+        assert one.waiting == 0
+        one.give_back(lent)
+        one.commit()
+        assert [facts(reply) for reply in one.store.recent("x")] == [facts(reply) for reply in replies]
+
+
+def test_series_are_created_and_recovered_while_others_are_committed(address: str) -> None:
+    values = wave(100)
+    names = [f"series {place}" for place in range(6)]
+    with session(address) as one:
+        lent = [one.lend(name) for name in names]
+        with ThreadPoolExecutor(3) as pool:
+            made = [pool.submit(part.create, forecaster(), np.array(values[:80])) for part in lent]
+            for value in values:
+                one.take("x", Observation(value))
+                one.commit()
+            assert all(reply is not None and reply.seq == 80 for reply in (part.result() for part in made))
+        for part in lent:
+            one.give_back(part)
+        said = [one.take(name, Observation(values[80])) for name in names]
+        one.commit()
+        assert len({str(facts(reply)) for reply in said}) == 1
+        assert one.store.verify_all() == 100 + 6 * 81

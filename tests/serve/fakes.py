@@ -117,7 +117,9 @@ class FakeSession:
             raise self.trouble
         self.commits += self.dirty
         self.dirty = False
-        self.kept = {name: list(said) for name, said in list(self.series.items()) if name not in self.taken_over}
+        self.kept = {
+            name: list(said) for name, said in list(self.series.items()) if name not in self.taken_over
+        }
         if self.taken_over:
             raise LostSeriesError(self.taken_over)
 

@@ -45,7 +45,18 @@ def test_other_names_of_this_machine_are_refused(opened: Opener) -> None:
     desk = opened(hosts=Address(allowed=("forecast.example",)).hosts)
     for host in ("localhost", "localhost:8350", "127.0.0.1:1", "[::1]:80", "forecast.example"):
         assert desk.client.get("/health", headers={"Host": host}).status_code == 200, host
-    for host in ("evil.example", "127.0.0.1.evil.example", "", "localhost.evil.example:80"):
+    for host in (
+        "evil.example",
+        "127.0.0.1.evil.example",
+        "",
+        "localhost.evil.example:80",
+        "[::1].evil",
+        "[::1]evil",
+        "[::1",
+        "localhost:80.evil",
+        "[::1]:80:80",
+        "::1",
+    ):
         answer = desk.client.get("/health", headers={"Host": host})
         assert answer.status_code == 400
         assert "Host header" in answer.json()["error"]

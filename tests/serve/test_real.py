@@ -1,7 +1,11 @@
 """The application over a real session: times, outcomes that come late, settings that contradict, a full disk."""
 
+import sqlite3
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
+from threading import Event
 from time import time
 from typing import Any
 
@@ -9,6 +13,7 @@ import numpy as np
 import pytest
 
 from ngrc.durable import Session, Store, StoreError
+from ngrc.live import OnlineForecaster
 from ngrc.serve.app import Service, make_app
 from ngrc.serve.server import kept_board
 from ngrc.serve.tally import Tally
@@ -148,3 +153,83 @@ def test_days_across_a_clock_change_are_not_late(real: Real) -> None:
     real.post(series)
     assert real.board.forecast("load")["origin"] == "2026-04-30T00:00:00"
     assert real.tally.late["load"] == 0
+
+
+def test_a_fit_does_not_hold_up_another_series(real: Real, monkeypatch: pytest.MonkeyPatch) -> None:
+    real.client.put("/series/load", json=SETTINGS | {"history": HISTORY})
+    begun, fit = Event(), Event()
+    start = OnlineForecaster.start
+
+    def waiting(self: OnlineForecaster, history: Any) -> OnlineForecaster:
+        begun.set()
+        assert fit.wait(60.0)
+        return start(self, history)
+
+    monkeypatch.setattr(OnlineForecaster, "start", waiting)
+    with ThreadPoolExecutor(1) as pool:
+        made = pool.submit(real.client.put, "/series/wind", json=SETTINGS | {"history": HISTORY})
+        assert begun.wait(60.0)
+        for n, time in enumerate(times(20, 80)):
+            assert real.post({"time": time, "value": float(n % 5)})["seq"] == 81 + n
+        assert real.client.get("/series/wind").status_code == 404
+        fit.set()
+        assert made.result(60.0).status_code == 201
+    assert real.client.get("/series/wind").json()["seq"] == 80
+
+
+def test_a_start_recovers_and_reads_no_series_before_it_is_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    names = ["load", "rain", "sun", "wind"]
+    first = Real(tmp_path / "state.db")
+    for name in names:
+        first.client.put(f"/series/{name}", json=SETTINGS | {"history": HISTORY})
+    before = first.client.get("/series").json()
+    first.close()
+    read: list[str] = []
+    recent = Store.recent
+
+    def counted(self: Store, name: str, count: int = 100) -> Any:
+        read.append(name)
+        return recent(self, name, count)
+
+    monkeypatch.setattr(Store, "recent", counted)
+    second = Real(tmp_path / "state.db")
+    try:
+        assert second.client.get("/health").status_code == 200
+        assert read == []
+        assert second.session._series == {}
+        # One that is asked for is read, one that is sent to recovered too; each once.
+        for _ in range(2):
+            assert second.client.get("/series/rain").json()["seq"] == 80
+        assert read == ["rain"]
+        assert second.session._series == {}
+        assert second.post({"time": times(1, 80)[0], "value": 1.0})["seq"] == 81
+        assert read == ["rain", "load"]
+        assert set(second.session._series) == {"load"}
+        # Lists and metrics are whole.
+        after = {one["name"]: one for one in second.client.get("/series").json()["series"]}
+        assert sorted(read) == names
+        assert [after[name] for name in names[1:]] == before["series"][1:]
+        assert after["load"]["seq"] == 81
+    finally:
+        second.close()
+
+
+def test_a_damaged_series_is_refused_and_the_others_go_on(tmp_path: Path) -> None:
+    first = Real(tmp_path / "state.db")
+    for name in ("load", "wind"):
+        first.client.put(f"/series/{name}", json=SETTINGS | {"history": HISTORY})
+    first.close()
+    with closing(sqlite3.connect(tmp_path / "state.db")) as connection:
+        connection.execute("update observations set value = value + 1 where seq = 30 and series = 2")
+        connection.commit()
+    second = Real(tmp_path / "state.db")
+    try:
+        assert second.post({"time": times(1, 80)[0], "value": 1.0})["seq"] == 81
+        answer = second.client.post("/series/wind/observations", json={"time": times(1, 80)[0], "value": 1.0})
+        assert answer.status_code == 503
+        assert "rows of observation 30 were altered" in second.client.get("/series").json()["trouble"]
+        assert second.post({"time": times(1, 81)[0], "value": 1.0})["seq"] == 82
+    finally:
+        second.close()

@@ -107,6 +107,16 @@ REFUSED: dict[str, tuple[str, str, Any, int, str]] = {
     "bad transform": ("PUT", "/series/new", {"model": {"transform": 3}}, 400, "transform"),
     "bad bound": ("PUT", "/series/new", {"model": {"lower": "0"}}, 400, "lower is a number"),
     "unknown method": ("PUT", "/series/new", {"method": "spilt"}, 400, "spilt"),
+    "no levels": ("PUT", "/series/new", {"level": []}, 400, "level is a number or a list of 1 to 20 numbers"),
+    "many levels": (
+        "PUT", "/series/new", {"level": [n / 1001 for n in range(1, 1001)]}, 400,
+        "of 1 to 20 numbers, got a list of 1000",
+    ),
+    "many steps times levels": (
+        "PUT", "/series/new", {"level": [0.5, 0.8, 0.9], "horizon": 700}, 400,
+        "horizon times levels must be at most 2000, got 700 times 3",
+    ),
+    "dots for a name": ("PUT", "/series/%2e%2e", {}, 400, "other than . and .."),
     "bad level": ("PUT", "/series/new", {"level": 1.5}, 400, "level must be in"),
     "bad horizon": ("PUT", "/series/new", {"horizon": 2.5}, 400, "horizon must be a whole number"),
     "long horizon": ("PUT", "/series/new", {"horizon": 10**9}, 400, "at most 1000"),

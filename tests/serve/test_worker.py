@@ -1,6 +1,7 @@
 """The writing thread: what is answered was committed, order holds, a full queue refuses, failures lose nothing."""
 
 from concurrent.futures import Future, ThreadPoolExecutor
+from threading import Event, Thread
 from time import monotonic, sleep
 from typing import Any
 
@@ -220,3 +221,80 @@ def test_a_series_that_another_process_took_over_is_refused_and_the_others_go_on
     assert desk.send("wind", 1.0)[0]["seq"] == 1
     assert desk.client.get("/series/load").json() == {"name": "load", "state": "gathering"}
     assert not desk.worker.broken
+
+
+def test_a_fit_holds_up_its_own_series_and_no_other(desk: Desk) -> None:
+    desk.send("load", 1.0)
+    desk.client.put("/series/wind", json=SETTINGS)
+    fit = desk.session.fitting["load"] = Event()
+    first = [desk.worker.submit("load", (Observation(float(n)),)) for n in range(2, 5)]
+    for seq in range(1, 30):
+        assert desk.send("wind", 1.0)[0]["seq"] == seq
+    assert not any(promise.done() for promise in first)
+    # Those that wait for it count in the queue, and what it takes is shown after its commit.
+    assert desk.worker.length == 2
+    assert desk.client.get("/series/load").json()["seq"] == 1
+    fit.set()
+    assert [promise.result(10.0).replies[0].seq for promise in first] == [2, 3, 4]
+    assert [one.seq for one in desk.session.kept["load"]] == [1, 2, 3, 4]
+    assert desk.worker.length == 0
+
+
+def test_what_was_taken_before_a_fit_is_committed_first(desk: Desk) -> None:
+    desk.session.gate.clear()
+    wait = desk.worker.submit("load", (Observation(0.0),))
+    wait_until(lambda: desk.worker.length == 0)
+    # All of these come into one batch, and the last one needs a fit.
+    asked: list[tuple[int, int]] = []
+
+    def slow(name: str, observations: Any, before: int = 0) -> bool:
+        asked.append((before, len(desk.session.kept["load"])))
+        return before == 3
+
+    desk.session.slow = slow  # type: ignore[method-assign]
+    promises = [desk.worker.submit("load", (Observation(float(n)),)) for n in range(4)]
+    desk.session.gate.set()
+    assert [promise.result(10.0).replies[0].seq for promise in (wait, *promises)] == [1, 2, 3, 4, 5]
+    # Asked again once the three before it were committed.
+    assert asked == [(0, 1), (1, 1), (2, 1), (3, 1), (0, 4)]
+
+
+def test_stopping_waits_for_a_fit_and_for_what_waits_for_it(desk: Desk) -> None:
+    fit = desk.session.fitting["load"] = Event()
+    promises = [desk.worker.submit("load", (Observation(float(n)),)) for n in range(3)]
+    stopping = Thread(target=desk.worker.stop)
+    stopping.start()
+    sleep(0.05)
+    assert not promises[0].done()
+    fit.set()
+    stopping.join(10.0)
+    assert [promise.result(0).replies[0].seq for promise in promises] == [1, 2, 3]
+    assert len(desk.session.kept["load"]) == 3
+
+
+def test_a_series_that_fails_in_a_fit_is_lost_and_the_others_go_on(
+    desk: Desk, caplog: pytest.LogCaptureFixture
+) -> None:
+    desk.client.put("/series/wind", json=SETTINGS)
+    fit = desk.session.fitting["load"] = Event()
+    promises = [desk.worker.submit("load", (Observation(float(n)),)) for n in range(2)]
+    desk.session.broken = ArithmeticError("a forecast is not a number")
+    fit.set()
+    answers = [promise.result(10.0) for promise in promises]
+    desk.session.broken = None
+    assert isinstance(answers[0].error, ArithmeticError)
+    assert isinstance(answers[1].error, StoreError)
+    assert "series load is not served any more" in caplog.text
+    assert desk.send("wind", 1.0)[0]["seq"] == 1
+
+
+def test_a_database_that_fails_for_good_answers_those_in_a_fit_too(desk: Desk) -> None:
+    desk.client.put("/series/wind", json=SETTINGS)
+    fit = desk.session.fitting["load"] = Event()
+    promises = [desk.worker.submit("load", (Observation(float(n)),)) for n in range(2)]
+    desk.session.trouble = StoreError("row 7 was altered", temporary=False)
+    assert desk.client.post("/series/wind/observations", json={"value": 1.0}).status_code == 503
+    for promise in promises:
+        with pytest.raises(StoreError, match="row 7 was altered"):
+            promise.result(10.0)
+    fit.set()

@@ -102,7 +102,9 @@ def recorded(address: Address) -> Commit | None:
     except FileNotFoundError:
         return None
     except OSError as error:
-        raise StoreError(f"cannot open {address.shown}: {path.name} cannot be read ({error.strerror})") from None
+        raise StoreError(
+            f"cannot open {address.shown}: {path.name} cannot be read ({error.strerror})"
+        ) from None
     found = [one for slot in (0, SLOT) if (one := _unpacked(content[slot : slot + len(_packed(Commit()))]))]
     if not found and content:
         raise StoreError(

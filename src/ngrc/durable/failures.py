@@ -12,7 +12,6 @@ RESTORE = "keep a copy of it and restore a backup, or move it away and begin ane
 """What to do with a damaged database."""
 
 
-
 def damaged(name: str, shown: str, what: str) -> StoreError:
     """What to say of rows of a series that are not those that were written."""
     return StoreError(f"the series {name!r} in {shown} is damaged: {what}; {RESTORE}")

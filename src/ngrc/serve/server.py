@@ -17,13 +17,12 @@ from ngrc.durable.reading import read_received
 from ngrc.serve.access import is_loopback
 from ngrc.serve.app import Service, make_app
 from ngrc.serve.board import Board
+from ngrc.serve.connections import BUSY, Connection
 from ngrc.serve.tally import Tally
 from ngrc.serve.worker import Worker
 
 RESTORED = 500
 """Replies per series that are read back, for pages and trailing coverages."""
-CONNECTIONS = 1_000
-"""At once; more are answered 503 by the server itself."""
 GRACE = 10
 """Seconds that requests have to be answered in once the service is told to stop."""
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -91,7 +90,7 @@ def _run(
     app = make_app(Service(board, tally, worker), token=address.token, hosts=address.hosts)
     config = uvicorn.Config(
         app, log_config=None, access_log=False, server_header=False, lifespan="off",
-        proxy_headers=False, ws="none", limit_concurrency=CONNECTIONS, timeout_graceful_shutdown=GRACE,
+        proxy_headers=False, ws="none", http=Connection, limit_concurrency=BUSY, timeout_graceful_shutdown=GRACE,
         timeout_keep_alive=65,
     )  # fmt: skip
     servers.append(Server(config, lambda: ready(_url(listening))))
