@@ -181,3 +181,18 @@ def test_a_state_of_an_older_version_is_counted_from_its_next_writer_on(tmp_path
     assert (tmp_path / "s.db.commit").read_bytes().startswith(b"ngrc commit 00")
     with Store.open(path, write=False) as store:
         assert len(store.recent("x")) == 77
+
+
+@pytest.mark.parametrize(
+    "statement", ["delete from commits", "update commits set number = 'many', digest = 7"]
+)
+def test_an_altered_count_is_one_line(tmp_path: Path, statement: str) -> None:
+    path = tmp_path / "s.db"
+    told(str(path), VALUES[:10])
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(statement)
+        connection.commit()
+    for write in (True, False):
+        with pytest.raises(StoreError, match="cannot read ") as caught:
+            Store.open(path, write=write)
+        assert "\n" not in str(caught.value)
