@@ -23,8 +23,7 @@ CHILD = Path(__file__).with_name("child.py")
 LEFT_BEHIND = shutil.ignore_patterns(
     ".git",
     ".venv",
-    ".bench-venv",
-    ".neural-venv",
+    ".*-venv",
     "build",
     "dist",
     "demo",
