@@ -138,7 +138,8 @@ def shell() -> Measurement:
 def half_hours(rows: int) -> FloatArray:
     """A made-up load with a day of 48 half hours that drifts, shape (rows,)."""
     noise = np.random.default_rng(0).normal(size=(2, rows))
-    return 1000 + 200 * np.sin(2 * np.pi * np.arange(rows) / DAY) + np.cumsum(noise[0]) / 2 + 10 * noise[1]
+    day = 200 * np.sin(2 * np.pi * np.arange(rows) / DAY)
+    return np.asarray(1000 + day + np.cumsum(noise[0]) / 2 + 10 * noise[1])
 
 
 def single_fits(rows: int) -> Measurement:

@@ -99,7 +99,8 @@ def test_a_module_that_cannot_list_its_rows_is_one_failed_row(monkeypatch: pytes
     ]
     monkeypatch.setattr(command, "MODULES", modules)
     monkeypatch.setattr(children, "measurements", lambda scene: iter(()))
-    rows, failures = command.measure(SimpleNamespace(update=str), command.comparisons(Any), "")
+    scene: Any = None
+    rows, failures = command.measure(SimpleNamespace(update=str), command.comparisons(scene), "")
     assert [row.name for row in rows] == ["c"]
     assert failures == ["one: RuntimeError: out of memory"]
 

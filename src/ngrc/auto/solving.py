@@ -25,7 +25,7 @@ def ridge_paths(
         What the penalty on each column is multiplied by, shape (p,).
     """
     variances = np.diagonal(covariance, axis1=1, axis2=2)
-    scales = np.stack([column_scales(mean, own) for mean, own in zip(means, variances, strict=True)])
+    scales = column_scales(means.ravel(), variances.ravel()).reshape(means.shape)
     # A column taken smaller needs a larger weight, on which the same penalty weighs more.
     scales = scales * np.sqrt(burden)
     matrix = covariance / (scales[:, :, None] * scales[:, None, :])
