@@ -130,9 +130,7 @@ def report(name: str, values: FloatArray, model: NGRC, goal: float | None) -> No
     # A first series on its own: kernels are read from disk or compiled before the clock starts.
     forecast(frame.head(size), model=model, method="adaptive", level=LEVEL)
     for jobs in (1, 2):
-        run, answer = timed(
-            partial(forecast, frame, model=model, method="adaptive", level=LEVEL, jobs=jobs)
-        )
+        run, answer = timed(partial(forecast, frame, model=model, method="adaptive", level=LEVEL, jobs=jobs))
         answers.append(answer)
         runs.append(run)
         print(

@@ -29,6 +29,8 @@ LEFT_BEHIND = shutil.ignore_patterns(
     "demo",
     "results",
     "*.pyc",
+    # Kernels that another process is writing: they may be gone before they are copied.
+    "*.part.*",
     ".*_cache",
     ".hypothesis",
     "mutants",
