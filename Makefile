@@ -22,7 +22,7 @@ endif
 # Tests start some hundred processes: bytecode is kept, whatever the surroundings say.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test browser database test-neural test-scale test-peers lint audit fuzz types docs results-page wheel format bench bench-quick accuracy accuracy-quick mutants soak clean
+.PHONY: demo test browser database test-neural test-scale test-peers lint bandit audit fuzz types docs results-page wheel format bench bench-quick accuracy accuracy-quick mutants mutants-quick soak clean
 
 demo: $(STAMP)
 	$(RUN)/ngrc demo
@@ -50,25 +50,29 @@ database: browser
 # What skips without PyTorch, which takes some minutes to download: an environment of its own, made on first use.
 test-neural: $(NEURAL_STAMP)
 	$(NEURAL)/bin/python -c "import torch"
-	$(NEURAL)/bin/pytest -n $(JOBS) tests/forecasters src/ngrc/forecasters tests/study/real/test_models.py
+	$(NEURAL)/bin/python -m pytest -n $(JOBS) tests/forecasters src/ngrc/forecasters tests/study/real/test_models.py
 
 # What skips without Spark (which needs Java) and Ray: an environment of its own as well.
 test-scale: $(SCALE_STAMP)
 	$(SCALE)/bin/python -c "import pyspark, ray"
-	$(SCALE)/bin/pytest tests/panel src/ngrc/panel
+	$(SCALE)/bin/python -m pytest tests/panel src/ngrc/panel
 
 # The adapters beside the packages they are for, and every check of sktime and scikit-learn, counted.
 test-peers: $(PEERS_STAMP)
 	$(PEERS)/bin/python -c "import darts, river, statsforecast"
-	$(PEERS)/bin/pytest tests/adapters src/ngrc/adapters
+	$(PEERS)/bin/python -m pytest tests/adapters src/ngrc/adapters
 	$(PEERS)/bin/python -m ngrc.adapters.checks
 
 lint: $(STAMP)
 	$(RUN)/ruff check
 	$(RUN)/ruff format --check
 
-# Weaknesses in our own code (bandit) and in the packages below it (pip-audit, which needs a network and says so).
-audit: $(STAMP)
+# Weaknesses in our own code.
+bandit: $(STAMP)
+	$(RUN)/bandit -q -c pyproject.toml -r src
+
+# The same, and those known of the packages below it (pip-audit, which needs a network and says so).
+audit: bandit
 	PYTHON=$(PYTHON) .ci/audit $(VENV)
 
 # Readers, archives, the stream and its database under mutated bytes, for as long as is asked, from a seed that is
@@ -115,6 +119,9 @@ accuracy-quick: $(ACCURACY_STAMP)
 mutants: $(STAMP)
 	$(RUN)/python -m mutants --jobs $(JOBS) $(if $(ONLY),--only $(ONLY))
 
+mutants-quick: $(STAMP)
+	$(RUN)/python -m mutants --quick --jobs $(JOBS)
+
 # `ngrc stream` killed at random instants for so many seconds; `make soak STATE=postgresql` on a server of its own.
 STATE ?= sqlite
 soak: $(STAMP)
@@ -125,30 +132,29 @@ $(STAMP): pyproject.toml
 	$(RUN)/python -m pip install --quiet --disable-pip-version-check --no-compile -e ".[all,dev]"
 	touch $(STAMP)
 
-$(BENCH_STAMP): pyproject.toml benchmarks/requirements.txt
-	$(PYTHON) -m venv $(BENCH)
-	$(BENCH)/bin/python -m pip install --quiet --disable-pip-version-check -r benchmarks/requirements.txt -e .
-	touch $(BENCH_STAMP)
+# The other environments see the packages of .venv, so that only what it lacks is installed.
+PACKAGES := -c "import sysconfig; print(sysconfig.get_path('purelib'))"
+define beside-venv
+	$(PYTHON) -m venv $(1)
+	$(RUN)/python $(PACKAGES) > "$$($(1)/bin/python $(PACKAGES))/base.pth"
+	$(1)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile $(2)
+	touch $(1)/.installed
+endef
 
-$(ACCURACY_STAMP): pyproject.toml accuracy/requirements.txt
-	$(PYTHON) -m venv $(ACCURACY)
-	$(ACCURACY)/bin/python -m pip install --quiet --disable-pip-version-check -r accuracy/requirements.txt -e .
-	touch $(ACCURACY_STAMP)
+$(BENCH_STAMP): $(STAMP) benchmarks/requirements.txt
+	$(call beside-venv,$(BENCH),-r benchmarks/requirements.txt -e .)
 
-$(NEURAL_STAMP): pyproject.toml
-	$(PYTHON) -m venv $(NEURAL)
-	$(NEURAL)/bin/python -m pip install --quiet --disable-pip-version-check -e ".[all,dev,neural]"
-	touch $(NEURAL_STAMP)
+$(ACCURACY_STAMP): $(STAMP) accuracy/requirements.txt
+	$(call beside-venv,$(ACCURACY),-r accuracy/requirements.txt -e .)
 
-$(SCALE_STAMP): pyproject.toml tests/panel/requirements.txt
-	$(PYTHON) -m venv $(SCALE)
-	$(SCALE)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/panel/requirements.txt -e ".[all,dev]"
-	touch $(SCALE_STAMP)
+$(NEURAL_STAMP): $(STAMP)
+	$(call beside-venv,$(NEURAL),-e ".[neural]")
 
-$(PEERS_STAMP): pyproject.toml tests/adapters/requirements.txt
-	$(PYTHON) -m venv $(PEERS)
-	$(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -r tests/adapters/requirements.txt -e ".[all,dev]"
-	touch $(PEERS_STAMP)
+$(SCALE_STAMP): $(STAMP) tests/panel/requirements.txt
+	$(call beside-venv,$(SCALE),-r tests/panel/requirements.txt -e .)
+
+$(PEERS_STAMP): $(STAMP) tests/adapters/requirements.txt
+	$(call beside-venv,$(PEERS),-r tests/adapters/requirements.txt -e .)
 
 clean:
 	rm -rf $(VENV) .bench-venv .neural-venv .accuracy-venv .peers-venv .scale-venv .audit-venv build dist demo results .mypy_cache .pytest_cache .ruff_cache .hypothesis

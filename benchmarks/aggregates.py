@@ -14,7 +14,7 @@ from ngrc.intervals.context import Context
 PERIODS = (144.0, 1008.0)
 """A day and a week of ten minutes, as Solar has them: all columns of the readout are in use."""
 STEPS = 2000
-"""Observations of the online row, and ..."""
+"""Observations of the online row at most, and ..."""
 SAMPLED = 100
 """... those on which ResCP is run: each costs it a product with every known state."""
 APART = 0.02
@@ -35,12 +35,13 @@ def comparisons(scene: Scene) -> Iterator[Comparison]:
         agree=lambda ours, _: agree(ours, stream),
     )
     settled = ResCP(temperature=0.1, window="all")
+    steps = min(STEPS, stream.steps)
     yield Comparison(
-        name=f"auto, {STEPS:,} steps one observation at a time",
+        name=f"auto, {steps:,} steps one observation at a time",
         against="our ResCP likewise",
         goal=2,
-        ours=lambda: online(Auto(), stream, STEPS),
-        reference=lambda: sampled(settled, stream),
+        ours=lambda: online(Auto(), stream, steps),
+        reference=lambda: sampled(settled, stream, steps),
         agree=lambda ours, _: like_the_block(ours, stream),
     )
 
@@ -63,12 +64,12 @@ def stepped(tracker: object, stream: Stream, steps: int) -> FloatArray:
     return widths
 
 
-def sampled(method: ResCP, stream: Stream) -> ScaledRun:
-    """The start in full, and `SAMPLED` steps for all of them."""
+def sampled(method: ResCP, stream: Stream, steps: int) -> ScaledRun:
+    """The start in full, and `SAMPLED` of the steps for all of them."""
     begin, tracker = stopped(lambda: method.begin(stream.history, LEVEL))
     seconds, widths = stopped(lambda: stepped(tracker, stream, SAMPLED))
     return ScaledRun(
-        begin + seconds * STEPS / SAMPLED, widths, f"the start, and {SAMPLED} of {STEPS:,} steps"
+        begin + seconds * steps / SAMPLED, widths, f"the start, and {SAMPLED} of {steps:,} steps"
     )
 
 

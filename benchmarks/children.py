@@ -43,14 +43,14 @@ print(json.dumps({"bytes": peak_bytes() - bare, "seconds": seconds, "features": 
 AHEAD = """
 import json, sys, time
 from benchmarks.children import half_hours
-from benchmarks.paths import agree_steps, one_by_one
+from benchmarks.paths import FIT, agree_steps, one_by_one
 from ngrc import NGRC, look_ahead
 rows, steps = int(sys.argv[1]), int(sys.argv[2])
 load = half_hours(rows)
 load = (load - load.mean()) / load.std()
 one_by_one(load[:3000], 2)
 begin = time.process_time()
-outlook = look_ahead(load, NGRC(24), steps=steps, method="adaptive")
+outlook = look_ahead(load, NGRC(24), steps=steps, fit=FIT, method="adaptive")
 middle = time.process_time()
 peer = one_by_one(load, steps)
 end = time.process_time()
@@ -138,7 +138,8 @@ def shell() -> Measurement:
 def half_hours(rows: int) -> FloatArray:
     """A made-up load with a day of 48 half hours that drifts, shape (rows,)."""
     noise = np.random.default_rng(0).normal(size=(2, rows))
-    return 1000 + 200 * np.sin(2 * np.pi * np.arange(rows) / DAY) + np.cumsum(noise[0]) / 2 + 10 * noise[1]
+    day = 200 * np.sin(2 * np.pi * np.arange(rows) / DAY)
+    return np.asarray(1000 + day + np.cumsum(noise[0]) / 2 + 10 * noise[1])
 
 
 def single_fits(rows: int) -> Measurement:
@@ -156,7 +157,7 @@ def single_fits(rows: int) -> Measurement:
 
 
 def ahead(rows: int) -> Measurement:
-    """`ngrc forecast --steps 48` with no other option: processor seconds of the whole command."""
+    """`ngrc forecast --horizon 48` with no other option: processor seconds of the whole command."""
     command = str(Path(sys.executable).parent / "ngrc")
     load = half_hours(rows)
     with tempfile.TemporaryDirectory() as folder:
@@ -165,11 +166,11 @@ def ahead(rows: int) -> Measurement:
         busy = []
         for _ in range(ROUNDS + 1):  # the first may compile
             worked = processor_seconds()
-            printed = run(command, "forecast", str(file), "--steps", str(AHEAD_STEPS), threads=True)
+            printed = run(command, "forecast", str(file), "--horizon", str(AHEAD_STEPS), threads=True)
             busy.append(processor_seconds() - worked)
     best = min(busy[1:])
     return Measurement(
-        name=f"ngrc forecast --steps {AHEAD_STEPS} of {rows:,} half hours, processor time of the command",
+        name=f"ngrc forecast --horizon {AHEAD_STEPS} of {rows:,} half hours, processor time of the command",
         reference="the goal itself",
         ours_s=best,
         reference_s=AHEAD_GOAL,

@@ -53,8 +53,8 @@ def by_mapie(residuals: FloatArray, start: int, steps: int, wanted: int) -> Scal
 
 def calibrated(residuals: FloatArray) -> Any:
     """A regressor whose point forecast is zero, so that only the conformal work is timed."""
-    from mapie.conformity_scores import AbsoluteConformityScore
-    from mapie.regression import TimeSeriesRegressor
+    from mapie.conformity_scores import AbsoluteConformityScore  # type: ignore[import-not-found]
+    from mapie.regression import TimeSeriesRegressor  # type: ignore[import-not-found]
     from sklearn.dummy import DummyRegressor
 
     rows = np.zeros((residuals.size, 1))

@@ -8,6 +8,7 @@ import os
 import resource
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -129,9 +130,7 @@ def report(name: str, values: FloatArray, model: NGRC, goal: float | None) -> No
     # A first series on its own: kernels are read from disk or compiled before the clock starts.
     forecast(frame.head(size), model=model, method="adaptive", level=LEVEL)
     for jobs in (1, 2):
-        run, answer = timed(
-            lambda jobs=jobs: forecast(frame, model=model, method="adaptive", level=LEVEL, jobs=jobs)
-        )
+        run, answer = timed(partial(forecast, frame, model=model, method="adaptive", level=LEVEL, jobs=jobs))
         answers.append(answer)
         runs.append(run)
         print(

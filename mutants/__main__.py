@@ -1,4 +1,4 @@
-"""`python -m mutants [--only NAME ...] [--skip-reproduce] [--jobs N] [--list]`."""
+"""`python -m mutants [--only NAME ...] [--quick] [--skip-reproduce] [--jobs N] [--list]`."""
 
 import sys
 

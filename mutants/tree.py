@@ -23,13 +23,14 @@ CHILD = Path(__file__).with_name("child.py")
 LEFT_BEHIND = shutil.ignore_patterns(
     ".git",
     ".venv",
-    ".bench-venv",
-    ".neural-venv",
+    ".*-venv",
     "build",
     "dist",
     "demo",
     "results",
     "*.pyc",
+    # Kernels that another process is writing: they may be gone before they are copied.
+    "*.part.*",
     ".*_cache",
     ".hypothesis",
     "mutants",

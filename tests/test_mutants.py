@@ -13,7 +13,7 @@ from time import perf_counter, sleep
 
 import pytest
 from mutants import child, suite, tree
-from mutants.command import main
+from mutants.command import QUICK, main
 from mutants.errors import SetupError
 from mutants.planted import AREAS, PACKAGE, Planted, chosen, load
 from mutants.reproduction import Baseline, Notice, _notice
@@ -128,6 +128,25 @@ def test_the_runner_tells_caught_from_missed(
     assert "1 of 2 caught" in said
     # Nothing is written into the repository, no bytecode either.
     assert {path: path.read_bytes() for path in repository.rglob("*") if path.is_file()} == before
+
+
+def test_environments_and_kernels_that_are_being_written_are_not_copied(
+    repository: Path, tmp_path: Path
+) -> None:
+    kernels = repository / "src" / "ngrc" / "__pycache__"
+    kernels.mkdir(exist_ok=True)
+    for path in (repository / ".peers-venv", kernels / "a.0f.part.nbc", kernels / "a.nbc"):
+        path.touch()
+    copy = Tree.copied(repository, tmp_path / "copy" / "repository")
+    found = {path.name for path in copy.root.rglob("*")}
+    assert "a.nbc" in found
+    assert not found & {".peers-venv", "a.0f.part.nbc"}
+
+
+def test_the_quick_run_has_two_errors_of_every_area() -> None:
+    quick = chosen(ERRORS, QUICK)
+    assert Counter(error.area for error in quick) == dict.fromkeys(AREAS, 2)
+    assert not any("real-" in target for error in quick for target in error.targets)
 
 
 def test_a_hung_error_counts_as_caught(

@@ -69,7 +69,8 @@ class Recipe:
     @property
     def fixed(self) -> bool:
         """Whether nothing is fitted: smoothings with fixed weights, or a base alone."""
-        return self.smoothing is not None or not self.groups()
+        columns = (self.lags, self.seasonal, self.clock, self.turning, self.half_lives, self.products)
+        return self.smoothing is not None or not any((*columns, self.exog, self.known))
 
     @property
     def goal(self) -> Target:

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
@@ -59,9 +60,12 @@ class Trial:
         return float(np.exp(0.5 * self.whole))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Arena:
-    """One horizon's rows, and what leads from a readout's answer to errors in the series' own units."""
+    """One horizon's rows, and what leads from a readout's answer to errors in the series' own units.
+
+    Without slots: what every trial is compared with is computed once.
+    """
 
     ledger: Ledger
     values: FloatArray
@@ -78,7 +82,7 @@ class Arena:
         """First row that is forecast."""
         return self.ledger.folds.edges[0]
 
-    @property
+    @cached_property
     def times(self) -> IntArray:
         """Target times of the validation rows that are scored: all, or some thousands spread over all phases."""
         ledger = self.ledger
@@ -95,16 +99,19 @@ class Arena:
 
     def reference(self) -> FloatArray:
         """Mean squared error of the last value, by block; never zero."""
-        # A block in which nothing moves must not outweigh the others by its logarithm.
-        return self.by_block(self._last()[:, None])[:, 0] + 1e-4 * self.size()
+        return self._naive[0]
 
     def size(self) -> float:
         """Mean squared error of the last value, all rows alike; never zero."""
-        return float(np.mean(np.square(self._last()))) + 1e-20 * self.scale.std**2
+        return self._naive[1]
 
-    def _last(self) -> FloatArray:
-        """Errors of the last value."""
-        return self.outcomes - self.values[self.times - self.ledger.horizon]
+    @cached_property
+    def _naive(self) -> tuple[FloatArray, float]:
+        """Mean squared errors of the last value: by block, and of all rows."""
+        errors = self.outcomes - self.values[self.times - self.ledger.horizon]
+        size = float(np.mean(np.square(errors))) + 1e-20 * self.scale.std**2
+        # A block in which nothing moves must not outweigh the others by its logarithm.
+        return self.by_block(errors[:, None])[:, 0] + 1e-4 * size, size
 
     def logs(self, errors: FloatArray) -> FloatArray:
         """Logarithm of the mean squared errors over the last value's, shape (blocks, m)."""
@@ -135,9 +142,11 @@ class Arena:
         # At an infinite penalty a difference loses its intercept too: the naive forecast, and not the drift.
         kept = np.ones(penalties.size) if goal.kind == "level" else np.isfinite(penalties).astype(float)
         cuts = np.searchsorted(rows, ledger.folds.edges)
+        # Transposed, as the columns are stored one after the other.
+        columns = ledger.design.T
         for fold, (begin, end) in enumerate(pairwise(cuts)):
             constant = target_means[fold] * kept - means[fold] @ weights[fold]
-            design = ledger.design[np.ix_(rows[begin:end], places)]
+            design = columns[np.ix_(places, rows[begin:end])].T
             said[begin:end] = design @ weights[fold] + constant
         return self.own_units(said, goal, self.times)
 

@@ -6,7 +6,6 @@ from pathlib import Path
 from ngrc._atomic import write_bytes, write_text
 from ngrc.ahead import Outlook
 from ngrc.plot.style import encode, new_figure, require_matplotlib, styled
-from ngrc.report.forecast_page import forecast_page
 from ngrc.series import Series
 from ngrc.web.assets import plotly_script
 
@@ -28,6 +27,9 @@ def check_picture(path: Path | None) -> None:
 def draw(path: Path, targets: Sequence[Series], outlooks: Sequence[Outlook], title: str) -> None:
     """Write the picture or page in the format of the file's ending, whole or not at all."""
     if _is_page(path):
+        # Imported where it is needed: a forecast without a page would wait for it.
+        from ngrc.report.forecast_page import forecast_page
+
         write_text(path, forecast_page(title, targets, outlooks))
         return
     with styled():

@@ -11,14 +11,19 @@ def fill(connection: sa.Connection, table: sa.Table, rows: list[tuple[Any, ...]]
     if not rows:
         return
     if connection.dialect.name == "sqlite":
-        marks = ", ".join("?" * len(table.columns))
-        connection.exec_driver_sql(f"INSERT INTO {_columns(table)} VALUES ({marks})", rows)
+        connection.exec_driver_sql(_insert(table, connection.dialect), rows)
         return
     # One message for all rows, where INSERT has one or two per row; both end with the transaction.
     cursor: Any = connection.connection.cursor()
     with cursor, cursor.copy(f"COPY {_columns(table)} FROM STDIN") as copy:
         for row in rows:
             copy.write_row(row)
+
+
+@cache
+def _insert(table: sa.Table, dialect: sa.Dialect) -> str:
+    """INSERT with a place for every column, in the table's order."""
+    return str(table.insert().compile(dialect=dialect))
 
 
 @cache

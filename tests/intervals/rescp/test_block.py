@@ -58,8 +58,9 @@ def test_candidates_together_equal_each_alone() -> None:
             assert same(one_of(together, a, b), alone)
 
 
-def test_single_precision_is_settled_in_double(monkeypatch: pytest.MonkeyPatch) -> None:
-    rule = make_rule([0.05], [350])
+@pytest.mark.parametrize("stochastic", [False, True])
+def test_single_precision_is_settled_in_double(stochastic: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    rule = make_rule([0.05], [350], stochastic)
     double = ends_of(rule)
     monkeypatch.setattr(block, "SCREENED_WINDOW", 1)
     monkeypatch.setattr(block, "SINGLE_ROUNDING", 2.0**-16)  # coarser than it is, so that doubts do arise
@@ -95,8 +96,11 @@ def test_a_coarse_rounding_sends_every_query_to_double(monkeypatch: pytest.Monke
     np.testing.assert_allclose(screened.effective, double.effective, rtol=1e-12)
 
 
-def test_unsettled_ends_are_close_enough_to_choose_by(monkeypatch: pytest.MonkeyPatch) -> None:
-    rule = make_rule([0.05, 0.2], [2**40, 120])
+@pytest.mark.parametrize("stochastic", [False, True])
+def test_unsettled_ends_are_close_enough_to_choose_by(
+    stochastic: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rule = make_rule([0.05, 0.2], [2**40, 120], stochastic)
     double = ends_of(rule)
     monkeypatch.setattr(block, "SCREENED_WINDOW", 1)
     screened = ends_of(rule, settle=False)

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from ngrc._types import FloatArray
 from ngrc.intervals.base import History, Stream
 from ngrc.intervals.rescp import block
-from ngrc.intervals.rescp.method import ResCP, location_scale
+from ngrc.intervals.rescp.method import ResCP, Sampler, location_scale
 from ngrc.intervals.rescp.tracker import RescpTracker
 from tests.twins import one_at_a_time, winkler
 
@@ -178,8 +178,12 @@ def test_a_lone_candidate_needs_no_trial() -> None:
     assert method.tuned(History(np.arange(3.0)), 0.9).selected == {"temperature": 0.2, "window": "all"}
 
 
-def test_screened_blocks_give_the_same_offsets_and_choice(monkeypatch: pytest.MonkeyPatch) -> None:
-    method, stream = ResCP(size=40, windows=(50, "all")), make_stream(2, start=300, steps=200)
+@pytest.mark.parametrize("sampler", ["exact", "stochastic"])
+def test_screened_blocks_give_the_same_offsets_and_choice(
+    sampler: Sampler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    method = ResCP(size=40, windows=(50, "all"), sampler=sampler)
+    stream = make_stream(2, start=300, steps=200)
     plain, choice = method.run(stream, 0.9), method.tuned(stream.history, 0.9)
     monkeypatch.setattr(block, "SCREENED_WINDOW", 1)
     screened = method.run(stream, 0.9)

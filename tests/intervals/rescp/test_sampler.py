@@ -90,7 +90,7 @@ def test_drawn_pairs_have_the_distribution_of_plain_sampling(count: int, alpha: 
     values, tilted = rng.normal(size=count), rng.exponential(size=count)
     window, tails = make_window(values, tilted), lower_tails(alpha, 10)
     ours = np.array(
-        [sampled_pair(window, tails, alpha, start_counter(SEED, clock)) for clock in range(repeats)]
+        [sampled_pair(window, tails, alpha, start_counter(SEED, clock), 0.0)[:2] for clock in range(repeats)]
     )
     weights = tilted * np.arange(count)
     theirs = plain_pairs(values, weights / weights.sum(), alpha, repeats)
@@ -98,6 +98,25 @@ def test_drawn_pairs_have_the_distribution_of_plain_sampling(count: int, alpha: 
         one, other = ours**power, theirs**power
         error = np.sqrt((one.var(axis=0) + other.var(axis=0)) / repeats)
         assert np.all(np.abs(one.mean(axis=0) - other.mean(axis=0)) <= 5 * error + 1e-12)
+
+
+@pytest.mark.parametrize("doubt", [1e-4, 1e-2, 0.2])
+def test_weights_within_the_doubt_give_the_same_pair_or_a_doubtful_one(doubt: float) -> None:
+    rng, count, alpha, repeats = np.random.default_rng(7), 300, 0.1, 400
+    values, tilted = rng.normal(size=count), rng.exponential(size=count)
+    tails = lower_tails(alpha, 40)
+    sure = 0
+    for clock in range(repeats):
+        counter = start_counter(SEED, clock)
+        lower, upper, doubtful = sampled_pair(make_window(values, tilted), tails, alpha, counter, doubt)
+        # Each weight off by a factor within 1 +- doubt / 2, the worst case of half of them up and half down included.
+        signs = rng.choice([-1.0, 1.0], count) if clock % 2 else np.sign(values - np.median(values))
+        other = make_window(values, tilted * (1.0 + 0.5 * doubt / (1.0 + doubt) * signs))
+        found = sampled_pair(other, tails, alpha, start_counter(SEED, clock), 0.0)
+        assert doubtful or found[:2] == (lower, upper)
+        sure += not doubtful
+    # Small errors leave most pairs as they are; large ones leave hardly any.
+    assert (sure > 0.8 * repeats) if doubt == 1e-4 else (sure < 0.5 * repeats)
 
 
 def test_interpolation_is_numpys() -> None:

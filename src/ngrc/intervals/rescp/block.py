@@ -59,7 +59,7 @@ def block_ends(
     everything = np.arange(steps)
     limit = SCREENED_WINDOW if screened is None else screened
     block = Block(values, known, rule, ends)
-    if rule.stochastic or min(int(rule.sizes[0]), known + steps) < limit:
+    if min(int(rule.sizes[0]), known + steps) < limit:
         block.fill(held, everything, rounding=0.0, height=HEIGHT)
         return ends
     # Where nothing is settled no doubt needs to be tracked: a rounding of zero makes none.

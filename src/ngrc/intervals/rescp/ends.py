@@ -143,8 +143,8 @@ def _ends(
     size = total * total / squares
     window = (values, tilted, order, count, first, total)
     if rule.stochastic:
-        lower, upper = sampled_pair(window, rule.tails, rule.alpha, start_counter(rule.seed, clock))
-        # A draw may fall anywhere, so that no bound tells which are safe from rounding: all are settled again.
-        return lower, upper, size, doubt > 0.0
-    lower, upper, doubtful = exact_pair(window, rule.tails, rule.alpha, doubt)
+        counter = start_counter(rule.seed, clock)
+        lower, upper, doubtful = sampled_pair(window, rule.tails, rule.alpha, counter, doubt)
+    else:
+        lower, upper, doubtful = exact_pair(window, rule.tails, rule.alpha, doubt)
     return lower, upper, size, doubtful

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from ngrc._jit import jit
 from ngrc._types import FloatArray
-from ngrc.intervals.rescp.pairs import Window, narrowest
+from ngrc.intervals.rescp.pairs import WIDTH_TIE, Window, narrowest
 
 Counter = NDArray[np.uint64]
 
@@ -72,37 +72,74 @@ def spacing_tails(counter: Counter, count: int, low: int, high: int) -> tuple[Fl
 
 
 @jit
-def sampled_pair(window: Window, tails: FloatArray, alpha: float, counter: Counter) -> tuple[float, float]:
-    """Narrowest pair of interpolated quantiles of as many draws as the window holds."""
-    values, tilted, order, count, first, total = window
+def sampled_pair(
+    window: Window, tails: FloatArray, alpha: float, counter: Counter, doubt: float
+) -> tuple[float, float, bool]:
+    """Narrowest pair of interpolated quantiles of as many draws as the window holds, and whether it might be another.
+
+    `doubt` is as in `exact_pair`: a tail's share F of the weights is off by at most doubt F. A draw is then one of the
+    values between those that the smallest and the largest shares give.
+    """
+    count = window[3]
     last = count - 1
     # Order statistics that interpolation reads: up to the one above the largest lower index, and from the one at the
     # smallest upper index on. All draws in between would be sorted for nothing.
     low = min(int(last * tails[-1]) + 2, count)
     high = min(count - int(last * (1.0 - alpha + tails[0])), count - low)
     from_below, from_above = spacing_tails(counter, count, low, high)
+    drawn = draws(window, from_below, from_above, 1.0, 1.0)
+    lower, upper = pair_ends(drawn, tails, alpha)
+    best = narrowest(lower, upper)
+    if doubt == 0.0:
+        return lower[best], upper[best], False
+    # A larger share below the values, and a smaller one above them, moves every draw down, and the other way round.
+    least = draws(window, from_below, from_above, 1.0 + doubt, 1.0 - doubt)
+    lowest, lowest_upper = pair_ends(least, tails, alpha)
+    most = draws(window, from_below, from_above, 1.0 - doubt, 1.0 + doubt)
+    highest_lower, highest = pair_ends(most, tails, alpha)
+    width, doubtful = upper[best] - lower[best], False
+    for i in range(tails.size):
+        if lowest[i] != highest_lower[i] or lowest_upper[i] != highest[i]:
+            slack = WIDTH_TIE * (abs(lower[i]) + abs(upper[i]))
+            doubtful |= i == best or lowest_upper[i] - highest_lower[i] <= width + slack
+    return lower[best], upper[best], doubtful
+
+
+@jit
+def draws(
+    window: Window, from_below: FloatArray, from_above: FloatArray, below_factor: float, above_factor: float
+) -> FloatArray:
+    """Sorted draws, of which the middle is left empty, where tails hold so many times their share of the weights."""
+    values, tilted, order, count, first, total = window
+    last = count - 1
     drawn = np.empty(count)
     place = 0
     below = tilted[order[0]] * (order[0] - first)
-    for i in range(low):
-        while below < from_below[i] * total and place < last:
+    for i in range(from_below.size):
+        while below * below_factor < from_below[i] * total and place < last:
             place += 1
             below += tilted[order[place]] * (order[place] - first)
         drawn[i] = values[order[place]]
     # From the largest down, against one minus the uniform, so that the upper tail has digits of its own.
     place = last
     above = tilted[order[last]] * (order[last] - first)
-    for i in range(high):
-        while above <= from_above[i] * total and place > 0:
+    for i in range(from_above.size):
+        while above * above_factor <= from_above[i] * total and place > 0:
             place -= 1
             above += tilted[order[place]] * (order[place] - first)
         drawn[last - i] = values[order[place]]
+    return drawn
+
+
+@jit
+def pair_ends(drawn: FloatArray, tails: FloatArray, alpha: float) -> tuple[FloatArray, FloatArray]:
+    """Interpolated quantiles of every candidate pair."""
+    last = drawn.size - 1
     lower, upper = np.empty(tails.size), np.empty(tails.size)
     for i in range(tails.size):
         lower[i] = interpolated(drawn, last * tails[i])
         upper[i] = max(interpolated(drawn, last * (1.0 - alpha + tails[i])), lower[i])
-    best = narrowest(lower, upper)
-    return lower[best], upper[best]
+    return lower, upper
 
 
 @jit

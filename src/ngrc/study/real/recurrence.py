@@ -20,9 +20,12 @@ Fits = dict[Case, tuple[Run, ...]]
 
 
 def from_text(case: Case, fits: Fits, settings: Settings) -> dict[str, Estimate]:
-    """Scores over seeds at the paper's temperature and window, with the recurrence of the text."""
+    """Scores over seeds at the paper's temperature and window, with the recurrence of the text.
+
+    As many seeds as the paper has: this explains a row and judges none.
+    """
     run = fits[case][0]
-    layers = over_seeds(case, run, settings, recurrence="paper")
+    layers = over_seeds(case, run, settings, recurrence="paper", count=PAPER_SEEDS)
     local = bands(layers, fits, jobs=settings.jobs)
     return estimates(run, [local[layer] for layer in layers])
 
