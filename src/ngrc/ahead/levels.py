@@ -62,7 +62,7 @@ def tuned_levels(step: Step, levels: Sequence[float], before: Sequence[Choice] |
     history, method = step.history, step.method
     # Tuning cuts the history at its share, and needs a residual that is known there, H steps late.
     long = share(HISTORY_SHARE, history.residuals.size) >= history.horizon
-    if not long and before is not None and before[0][0] == method:
+    if method.validates and not long and before is not None and before[0][0] == method:
         return tuple(before)
     if method.joint:
         return ((method, method.tuned(history, max(levels))),) * len(levels)

@@ -77,7 +77,7 @@ class Calibrator:
         leverages = Leverages(model, values, coming)
         tables = [np.reshape(part, (horizon, -1)) for part in said]
         wanted = usual_method(paths) if self.method is None else self.method
-        method = resolve(wanted, paths.usable(1), seed=self.seed)
+        method = resolve(wanted, seed=self.seed)
         pending = pending_forecasts(values, paths, beside) if wants_context([method]) else None
         channels = []
         for channel in range(outcomes.shape[1]):
@@ -100,11 +100,10 @@ class Calibrator:
         ridges: FloatArray,
     ) -> Iterator[Step]:
         """Every step of one channel, from the nearest on."""
-        model, periods = known.paths.model, known.periods
+        model, periods, method = known.paths.model, known.periods, resolve(wanted, seed=self.seed)
         for step in range(1, len(forecasts) + 1):
             place, own = step - 1, _own(step, known.paths, wanted)
             came = known.came(own)
-            method = resolve(wanted, int(np.count_nonzero(came)), seed=self.seed)
             residuals = known.residuals(own)
             # One beside a clock keeps its place, and an observed one stands in for it; else it is left out.
             residuals = _grown(residuals if wants_context([method]) else residuals[came], own, step)

@@ -40,7 +40,7 @@ LEVELS = (0.8, 0.9)
 
 def untuned(name: str, known: int, seed: int) -> IntervalMethod:
     """The method of that name; ResCP without its choice, which takes seconds."""
-    return ResCP(temperature=1.0, window="all") if name == "rescp" else resolve(name, known, seed=seed)
+    return ResCP(temperature=1.0, window="all") if name == "rescp" else resolve(name, seed=seed)
 
 
 PAPERS = {name: untuned(name, 100, 0) for name in SIX}

@@ -16,9 +16,6 @@ from ngrc.panel.one import Recorded, series_of, universal
 from ngrc.panel.task import Field
 from ngrc.validation import check_count, check_levels
 
-# Residuals by which a name is tried before anything runs; any number does.
-_MANY = 1000
-
 
 @dataclass(frozen=True, slots=True)
 class Forecasting:
@@ -91,7 +88,7 @@ class Forecasting:
 def check_method(method: str | IntervalMethod | None, seed: int) -> None:
     """Refuse a method that is none, before any series is read."""
     if method is not None:
-        resolve(method, _MANY, seed=check_count(seed, "seed", 0))
+        resolve(method, seed=check_count(seed, "seed", 0))
 
 
 def check_model(model: object) -> None:
