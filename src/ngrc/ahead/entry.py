@@ -8,7 +8,7 @@ import numpy as np
 from ngrc.ahead.calibrated import BANDS, Band
 from ngrc.ahead.continuation import Onward
 from ngrc.ahead.outlook import Outlook, outlook_of
-from ngrc.ahead.paths import ManyFits, OneFit, PathForecaster, check_steps, path_model, threads
+from ngrc.ahead.paths import ManyFits, OneFit, PathForecaster, checked_path, threads
 from ngrc.ahead.steps import Calibrator
 from ngrc.forecasters.base import Forecaster, check_forecaster
 from ngrc.forecasters.beside import place_beside
@@ -131,9 +131,10 @@ def look_ahead_together(
         if not isinstance(model, PathForecaster):
             _check_alone(model, observations, exog, method)
     plan = _plan(fit, refit_every, window)
-    beside = place_beside(targets[0], observations[0], model, exog, known, ahead=check_count(steps, "steps"))
-    path = path_model(beside.equip(model), steps)
-    check_steps(size, path, plan)
+    # More steps than observations are refused, whatever stands beside them.
+    ahead = min(check_count(steps, "steps"), size)
+    beside = place_beside(targets[0], observations[0], model, exog, known, ahead=ahead)
+    path = checked_path(size, beside.equip(model), steps, plan)
     # Before the fits: times that run beyond what their type can hold are refused without waiting.
     clocks = [
         None if one.times is None or size < 2 else coming_times(one.times, steps) for one in observations
