@@ -49,6 +49,20 @@ LONGEST_PATH = 2_000
 """Steps that are forecast at once, at most: each has a readout, residuals and intervals of its own, together about a
 megabyte and a tenth of a second per step."""
 
+SHORT_PATH = 24
+"""Steps that are forecast of any series, however short: a day of hours, two years of months."""
+
+
+def longest_path(observations: int) -> int:
+    """Steps that a series of so many observations is forecast at most: as many, within `SHORT_PATH`, `LONGEST_PATH`.
+
+    Examples
+    --------
+    >>> longest_path(6), longest_path(300), longest_path(10**6)
+    (24, 300, 2000)
+    """
+    return min(max(observations, SHORT_PATH), LONGEST_PATH)
+
 
 def check_path(value: Any, name: str = "horizon") -> int:
     """Return the number of steps of a path, at most `LONGEST_PATH`."""

@@ -13,7 +13,7 @@ from ngrc.cli import run
 from ngrc.forecasters import SeasonalNaive
 from ngrc.panel import forecasts
 from ngrc.series import Series
-from ngrc.validation import LONGEST_PATH
+from ngrc.validation import LONGEST_PATH, longest_path
 
 WAVE = np.sin(np.arange(300) / 4) + np.random.default_rng(0).normal(0, 0.2, 300)
 MANY = (301, 1000, 10**6, 10**9)
@@ -39,12 +39,24 @@ def test_a_series_is_forecast_as_far_as_it_reaches_back(steps: int) -> None:
         Course.of(Past(Series(WAVE)), AutoNGRC(), steps)
 
 
-@pytest.mark.parametrize("size", [5, 6, 12, 30])
-def test_as_many_steps_as_observations(size: int) -> None:
-    outlook = look_ahead(WAVE[:size], steps=size)
+@pytest.mark.parametrize("size", [5, 6, 12, 23, 24, 25, 60, 150])
+@pytest.mark.parametrize("trend", [0.0, 0.1])
+def test_as_many_steps_as_observations_and_a_day_of_hours_of_any_series(size: int, trend: float) -> None:
+    steps = longest_path(size)
+    assert steps == max(24, size)
+    outlook = look_ahead(WAVE[:size] + trend * np.arange(size), steps=steps)
     assert np.all(np.isfinite(outlook.forecast))
     assert np.all(outlook.lower <= outlook.upper)
-    assert f"at most {size} steps can be had" in most(AutoNGRC(), size + 1, size)
+    assert f"at most {steps} steps can be had" in most(AutoNGRC(), steps + 1, size)
+
+
+@pytest.mark.parametrize("steps", [150, 220])
+def test_steps_of_which_the_first_rows_hold_no_outcome(steps: int) -> None:
+    """A clean wave is fitted at its nearer steps; no row of its first fits has an outcome of the farthest."""
+    y = np.sin(np.arange(220) / 2) + 0.1 * np.random.default_rng(1).normal(size=220)
+    outlook = look_ahead(y, steps=steps)
+    assert np.all(np.isfinite(outlook.forecast))
+    assert np.all(outlook.lower <= outlook.upper)
 
 
 def test_no_series_is_long_enough_for_more() -> None:
@@ -67,7 +79,7 @@ def test_no_series_is_long_enough_for_more() -> None:
 
 
 def test_a_path_beyond_the_series() -> None:
-    with pytest.raises(ValueError, match="a path of 301 steps needs as many observations, got 300"):
+    with pytest.raises(ValueError, match="a path of 300 observations has at most 300 steps, got horizon 301"):
         AutoNGRC(horizon=301, path=True).fit(WAVE)
     with pytest.raises(ValueError, match="at most 300 steps can be had"):
         OnlineForecaster(horizon=301).start(WAVE)

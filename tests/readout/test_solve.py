@@ -67,7 +67,9 @@ def test_zero_penalty_ignores_directions_of_rounding_size(lags: int, degree: int
     # The order of the rows is another rounding, as another processor is.
     order = np.random.default_rng(0).permutation(rows.count)
     joined = np.column_stack((standardised, rows.target - gram.target_mean))[order]
-    other = Regression.of_triangle(np.linalg.qr(joined, mode="r"), rows.count).path(np.zeros(1))[:, 0]
+    other = Regression.of_triangle(np.asarray(np.linalg.qr(joined, mode="r")), rows.count).path(np.zeros(1))[
+        :, 0
+    ]
     new = (example_rows(paper_map(lags, degree=degree), "walk", 60).design - gram.means) / gram.scales
     forecasts = new @ solution.weights
     np.testing.assert_allclose(new @ other, forecasts, atol=1e-6 * np.abs(forecasts).max())

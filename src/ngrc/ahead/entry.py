@@ -20,7 +20,7 @@ from ngrc.presets import default_model, default_vector_model
 from ngrc.series import Series, as_series
 from ngrc.series.agreement import check_same_times
 from ngrc.series.regular import coming_times
-from ngrc.validation import check_count, check_levels
+from ngrc.validation import check_count, check_levels, longest_path
 
 
 def look_ahead(
@@ -131,8 +131,8 @@ def look_ahead_together(
         if not isinstance(model, PathForecaster):
             _check_alone(model, observations, exog, method)
     plan = _plan(fit, refit_every, window)
-    # More steps than observations are refused, whatever stands beside them.
-    ahead = min(check_count(steps, "steps"), size)
+    # More steps than these are refused, whatever stands beside them.
+    ahead = min(check_count(steps, "steps"), longest_path(size))
     beside = place_beside(targets[0], observations[0], model, exog, known, ahead=ahead)
     path = checked_path(size, beside.equip(model), steps, plan)
     # Before the fits: times that run beyond what their type can hold are refused without waiting.

@@ -20,7 +20,7 @@ from ngrc.forecasters.beside import Beside
 from ngrc.model import NGRC
 from ngrc.series.wording import plural
 from ngrc.splits import LEAST_ROWS
-from ngrc.validation import LONGEST_PATH, check_count, check_path
+from ngrc.validation import LONGEST_PATH, check_count, check_path, longest_path
 
 FIRST = 0.3
 """Share of the rows of the first fit, and ..."""
@@ -196,13 +196,13 @@ def _scales(values: FloatArray) -> Any:
 
 
 def checked_path(size: int, model: Any, steps: int, plan: OneFit | ManyFits) -> Any:
-    """`path_model` of a number of steps that a series of `size` observations allows, at most as many as it has.
+    """`path_model` of a number of steps that a series of `size` observations allows (`longest_path`).
 
     Refused before anything is fitted, and before anything is made of a million steps: the largest needs the most rows.
     """
     # Rows only shrink as the horizon grows, so the largest step that can be had is found by halving: `low` is feasible
     # (or zero), `high` is not.
-    most = min(size, LONGEST_PATH)
+    most = longest_path(size)
     path = path_model(model, min(steps, most))
     if steps <= most and plan.feasible(size, path):
         return path

@@ -18,7 +18,7 @@ from ngrc.features.scaling import LARGEST, as_scale, too_large
 from ngrc.features.transforms import Specification, fit_transform_of
 from ngrc.observed import Observed
 from ngrc.series.wording import plural
-from ngrc.validation import check_count, check_path
+from ngrc.validation import check_count, check_path, longest_path
 
 YOUNG = 60
 """Observations up to which a season of less than two cycles is proposed: as long as nothing is fitted."""
@@ -62,10 +62,10 @@ class AutoPlan:
             )
         known = tuple(given["known"])
         horizon = check_path(given["horizon"]) if given["path"] else check_count(given["horizon"], "horizon")
-        if given["path"] and horizon > len(observed.values):
+        if given["path"] and horizon > (most := longest_path(observed.size)):
             raise ValueError(
-                f"a path of {horizon} steps needs as many observations, got {len(observed.values)}; use a shorter "
-                "horizon"
+                f"a path of {plural(observed.size, 'observation')} has at most {most} steps, got horizon {horizon}; "
+                "use a shorter one, or give more observations"
             )
         return cls(
             horizon=horizon,
