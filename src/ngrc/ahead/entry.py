@@ -63,7 +63,8 @@ def look_ahead(
         Columns beside the series, anything `as_channels` takes, and the names of those that are known ahead: they need
         `steps` rows after the series' last. The others are read through the last observation.
     steps
-        How many values to forecast.
+        How many values to forecast: at most as many as the series has observations (24 where it has fewer), and at most
+        2,000.
     method
         A name or an interval method. None takes `student` for all steps where the farthest has few residuals (their
         number over the step below 30), and `auto` otherwise; the outlook says which.
