@@ -126,7 +126,7 @@ def test_ends_are_cut_to_bounds_that_were_found_before(monkeypatch: pytest.Monke
     rng = np.random.default_rng(3)
     y = np.maximum(np.sin(np.arange(700) / 4) + 0.3 * rng.normal(size=700), 0.0)
     methods = {"split": Split(), "cut": Cut(), REFERENCE: resolve(REFERENCE)}
-    monkeypatch.setattr(evidence, "candidates", lambda known, leverage: methods)
+    monkeypatch.setattr(evidence, "candidates", lambda leverage: methods)
     found = tried(y)
     cut, free = found.row("cut"), found.row("split")
     assert cut is not None

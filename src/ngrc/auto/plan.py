@@ -120,7 +120,8 @@ def _check(observed: Observed) -> None:
     if not observed.size:
         raise ValueError("AutoNGRC needs at least one observation, got none; give a series that is not empty")
     # Candidates are compared by squared errors in the series' own units, under every transform.
-    if (size := float(np.abs(observed.values).max())) >= LARGEST:
+    size = float(np.abs(observed.values).max())
+    if size >= LARGEST and observed.values.min() < observed.values.max():
         raise too_large(size)
     if observed.times is not None and observed.times.size < observed.size:
         raise ValueError(
