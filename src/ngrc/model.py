@@ -79,8 +79,10 @@ class NGRC(KeepableModel, OwnJudgement, Parameters):
     map
         Groups of columns or a `FeatureMap`, instead of all arguments above that describe columns.
     ridge
-        Penalty in the normalised convention; None chooses one of `ridges` by chronological validation. An infinite one
-        leaves no weight: the mean, or with a difference as the target the naive or seasonal naive forecast.
+        Penalty in the normalised convention; None chooses one of `ridges` by chronological validation. Zero is least
+        squares, the solution of least norm where columns are collinear: singular values up to 1e-10 of the largest
+        count as zero. An infinite one leaves no weight: the mean, or with a difference as the target the naive or
+        seasonal naive forecast.
     ridges
         Candidates for that choice.
     intercept

@@ -14,7 +14,7 @@ from ngrc.features.calendar import has_calendar
 from ngrc.features.constant import Constant
 from ngrc.features.link import Link
 from ngrc.features.preparation import Preparation, check_clip
-from ngrc.features.scaling import as_scale
+from ngrc.features.scaling import as_scale, check_range
 from ngrc.features.transforms import Specification, fit_transform_of
 from ngrc.fitted import AnyReadout, Fitted, Sight, tasks_rows
 from ngrc.observed import Observed
@@ -26,7 +26,7 @@ from ngrc.readout.penalty import check_ridges, rows_needed
 from ngrc.readout.spectrum import check_penalty
 from ngrc.readout.tasks import Tasks, fit_tasks
 from ngrc.readout.tasks.value import ordered
-from ngrc.validation import check_count
+from ngrc.validation import check_count, check_path
 
 Solver = Literal["auto", "primal", "dual"]
 # Work below which the primal takes tens of milliseconds, and nobody gains by another way; in the units of `dual_cost`.
@@ -140,6 +140,7 @@ class Plan:
 
     def rows(self, sight: Sight, origins: range) -> list[Rows]:
         """Rows of every horizon and channel at the same origins."""
+        check_range(sight.x[: origins.stop + self.horizons[-1]])
         return tasks_rows(self.feature_map, self.goal, sight.inputs, sight.x, self.horizons, origins)
 
     def frame(self, observed: Observed, scale: Any) -> Fitted:
@@ -217,7 +218,7 @@ class Plan:
 
 def plan_of(given: Mapping[str, Any], feature_map: FeatureMap, goal: Target, channels: Sequence[str]) -> Plan:
     """The plan of a model's parameters by name, for a series of these channels."""
-    horizon = check_count(given["horizon"], "horizon")
+    horizon = check_path(given["horizon"]) if given["path"] else check_count(given["horizon"], "horizon")
     # Checked first with what the user wrote.
     convention = Convention(given["intercept"], given["columns"], goal.kind != "level")
     if convention.intercept == "penalised" and convention.columns == "raw":

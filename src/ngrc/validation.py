@@ -45,6 +45,36 @@ def check_count(value: Any, name: str, minimum: int = 1) -> int:
     return int(value)
 
 
+LONGEST_PATH = 2_000
+"""Steps that are forecast at once, at most: each has a readout, residuals and intervals of its own, together about a
+megabyte and a tenth of a second per step."""
+
+SHORT_PATH = 24
+"""Steps that are forecast of any series, however short: a day of hours, two years of months."""
+
+
+def longest_path(observations: int) -> int:
+    """Steps that a series of so many observations is forecast at most: as many, within `SHORT_PATH`, `LONGEST_PATH`.
+
+    Examples
+    --------
+    >>> longest_path(6), longest_path(300), longest_path(10**6)
+    (24, 300, 2000)
+    """
+    return min(max(observations, SHORT_PATH), LONGEST_PATH)
+
+
+def check_path(value: Any, name: str = "horizon") -> int:
+    """Return the number of steps of a path, at most `LONGEST_PATH`."""
+    steps = check_count(value, name)
+    if steps > LONGEST_PATH:
+        raise ValueError(
+            f"{name} must be at most {LONGEST_PATH} where all steps are forecast, got {steps}; forecast fewer steps, "
+            "or a coarser series"
+        )
+    return steps
+
+
 def check_positive(value: Any, name: str) -> float:
     """Return `value` as a finite float above zero."""
     if type(value) is float and 0.0 < value < np.inf:

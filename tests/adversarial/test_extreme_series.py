@@ -5,7 +5,8 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ngrc import NGRC, FixedOrigin, backtest, look_ahead
+from ngrc import NGRC, AutoNGRC, FixedOrigin, backtest, look_ahead
+from ngrc._types import FloatArray
 from ngrc.intervals import METHODS
 from tests.adversarial.extremes import BASE, REFUSED, SERIES
 
@@ -62,6 +63,56 @@ def test_what_cannot_be_squared_is_refused_in_one_line(name: str) -> None:
     ):
         with pytest.raises(ValueError, match="cannot be squared safely; rescale it"):
             attempt(REFUSED[name])
+
+
+def grown(kind: str, digits: int) -> FloatArray:
+    """A series that leaves the size of its first rows by so many digits, all at once or little by little."""
+    growth, noise = 10.0 ** np.linspace(0, digits, 120), np.random.default_rng(0).normal(size=120)
+    late, spike = (
+        np.where(np.arange(120) < 60, 1.0, 10.0**digits),
+        np.where(np.arange(120) == 100, 10.0**digits, 1.0),
+    )
+    return {
+        "growth": growth,
+        "signs": growth * (-1.0) ** np.arange(120),
+        "late": late * noise,
+        "spike": spike * noise,
+    }[kind]
+
+
+@pytest.mark.parametrize("digits", [40, 100, 149, 257])
+@pytest.mark.parametrize("kind", ["growth", "signs", "late", "spike"])
+def test_a_series_that_outgrows_its_first_rows_is_refused_in_one_line(kind: str, digits: int) -> None:
+    y = grown(kind, digits)
+    words = "times the standard deviation of the first rows that are fitted, and products of more than 1e\\+25 overflow"
+    for model, steps in (
+        (NGRC(lags=3), 1),
+        (NGRC(lags=3), 4),
+        (NGRC(lags=3, degree=3), 3),
+        (None, 1),
+        (None, 12),
+    ):
+        if model is None and kind == "growth" and digits < 150:
+            # Logarithms bring it into range.
+            assert np.isfinite(look_ahead(y, steps=steps).forecast).all()
+            continue
+        squares = model is None and digits >= 150
+        with pytest.raises(ValueError, match="cannot be squared safely" if squares else words) as caught:
+            look_ahead(y, model, steps=steps)
+        assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("kind", ["growth", "signs", "late", "spike"])
+def test_what_grows_by_twenty_digits_is_forecast(kind: str) -> None:
+    y = grown(kind, 20)
+    for model in (NGRC(lags=3, degree=3), AutoNGRC()):
+        assert np.isfinite(look_ahead(y, model, steps=2).forecast).all()
+
+
+def test_logarithms_of_any_size_are_forecast() -> None:
+    y = grown("growth", 257)
+    outlook = look_ahead(y, NGRC(lags=3, degree=1, transform="log"))
+    assert outlook.forecast[0] == pytest.approx(y[-1] * (y[-1] / y[-2]), rel=1e-3)
 
 
 def test_kinds_of_numbers_do_not_matter() -> None:

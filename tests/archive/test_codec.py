@@ -3,6 +3,7 @@
 import json
 from array import array
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass, fields
 from datetime import datetime, timedelta, timezone
 from functools import partial
@@ -12,7 +13,7 @@ from zoneinfo import ZoneInfo
 import numpy as np
 import pytest
 
-from ngrc import NGRC
+from ngrc import NGRC, OnlineForecaster
 from ngrc.archive import dumps, loads
 from ngrc.archive.arrays import from_npy, to_npy
 from ngrc.archive.codec import Reader, Writer
@@ -149,6 +150,7 @@ HOSTILE: dict[str, tuple[Any, str]] = {
     "a date that is none": (in_fields(window={"datetime": "soon"}), "not valid"),
     "a table of lists": (in_fields(window={"dict": [[[], 1]]}), "no keys"),
     "a whole number": (5, "promises"),
+    "a window beyond all counts": (in_fields(window=2**80), "the field 'window' of intervals/Rolling is not"),
 }  # fmt: skip
 
 
@@ -159,6 +161,30 @@ def test_a_tree_that_nobody_wrote_is_refused(name: str) -> None:
     with pytest.raises(ValueError, match=words) as caught:
         loads(forged(Rolling(window=5), lambda _: tree, kind=kind))
     assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("number", [2**80, -(2**70), 2**53 + 1])
+def test_a_whole_number_that_no_double_holds_is_no_real_number(number: int) -> None:
+    """It would reach a compiled kernel, which has no type for it."""
+    live = OnlineForecaster(NGRC(lags=2), Adaptive(rate=0.01), 0.9).start(np.sin(np.arange(60.0)))
+
+    def change(tree: Any) -> None:
+        (fields,) = (found for found in _objects(tree) if found["kind"] == "intervals/AdaptiveTracker")
+        fields["fields"]["rate"] = number
+
+    with pytest.raises(
+        ValueError, match="the field 'rate' of intervals/AdaptiveTracker is not of its type, but int"
+    ):
+        loads(forged(live, change))
+
+
+def _objects(tree: Any) -> Iterator[dict[str, Any]]:
+    """Every object of a tree that has a kind."""
+    parts = tree.values() if isinstance(tree, dict) else tree if isinstance(tree, list) else ()
+    if isinstance(tree, dict) and "kind" in tree:
+        yield tree
+    for part in parts:
+        yield from _objects(part)
 
 
 def test_nesting_has_an_end() -> None:

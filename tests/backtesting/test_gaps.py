@@ -5,6 +5,7 @@ import pytest
 
 from ngrc import NGRC, as_series, backtest, look_ahead
 from ngrc.archive import dumps, loads
+from ngrc.intervals.defaults import COMPARED
 from ngrc.intervals.gaps import stand_ins
 from ngrc.series import Series
 
@@ -72,6 +73,37 @@ def test_intervals_ahead_of_a_series_with_gaps_hold_what_they_say() -> None:
     error = np.sqrt(0.8 * 0.2 / count)
     for method, hits in held.items():
         assert abs(hits / count - 0.8) < 4 * error, (method, hits)
+
+
+def gaps(count: int, rng: np.random.Generator) -> list[list[int]]:
+    """One missing value in every part of a series, some in a row, and a tenth and a quarter of all."""
+    single = [[place] for place in (0, 1, count // 2, int(0.7 * count), int(0.8 * count) - 1, count - 2)]
+    rows = [list(range(count // 2, count // 2 + length)) for length in (3, count // 10)]
+    return [
+        *single,
+        *rows,
+        *(rng.choice(count - 1, count // part, replace=False).tolist() for part in (10, 4)),
+    ]
+
+
+@pytest.mark.parametrize("count", [30, 31, 47, 73, 110, 150, 204, 206, 260, 400])
+def test_default_windows_hold_as_many_residuals_as_came(count: int) -> None:
+    rng = np.random.default_rng(count)
+    for places in gaps(count, rng):
+        y = rng.normal(size=count)
+        y[places] = np.nan
+        result = backtest(y, MODEL, methods=["rolling", "gaussian", "weighted", "split"], level=0.8)
+        (run,), missing = result.runs, result.series.missing
+        came = run.blocks.history_rows - (0 if missing is None else int(missing[run.blocks.history].sum()))
+        windows = {band.method: band.selected.get("window") for band in run.bands}
+        assert windows["rolling"] == windows["gaussian"] == min(100, came)
+        outlook = look_ahead(y, MODEL, steps=2, method="rolling", level=0.8)
+        assert np.all(np.isfinite(outlook.upper))
+
+
+def test_all_default_methods_of_a_short_series_with_one_gap() -> None:
+    y = np.where(np.arange(150) == 90, np.nan, WALK[:150])
+    assert len(backtest(y, MODEL).table) == len(backtest(WALK[:150], MODEL).table) == len(COMPARED)
 
 
 @pytest.mark.parametrize("method", ["split", "auto"])

@@ -114,7 +114,7 @@ def test_without_a_link_ends_are_sums_and_scores_are_those_of_residuals() -> Non
     residuals = y[: blocks.test.stop] - run.forecasts
     np.testing.assert_array_equal(run.residuals, residuals)
     stream = blocks.stream(residuals, run.leverage, run.diagnostics[0.9].tau_fit)
-    for name, method in default_methods(blocks.history_rows, leverage=True, seed=0).items():
+    for name, method in default_methods(leverage=True, seed=0).items():
         if method.sees != ("residuals",):
             continue
         offsets, band = method.run(stream, 0.9), run.band(name)
@@ -160,7 +160,7 @@ def test_one_at_a_time_through_the_link_is_the_block(method: str, horizon: int) 
     levels, outcomes = link.forward(run.forecasts), link.forward(y)
     pending = levels[blocks.test.start - (horizon - 1) : blocks.test.start]
     history = History(run.residuals[blocks.history], horizon)
-    (rule,) = labelled_methods([method], blocks.history_rows, leverage=True, seed=0).values()
+    (rule,) = labelled_methods([method], leverage=True, seed=0).values()
     online = Online(rule, history, 0.9, pending)
     ends = []
     for target in range(blocks.test.start, blocks.test.stop):

@@ -46,7 +46,7 @@ def test_both_samplers_of_rescp_are_rehearsed_and_each_only_once(monkeypatch: py
 @pytest.mark.parametrize("name", METHODS)
 def test_every_named_method_gets_through_its_rehearsal(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A refusal of the small stream is swallowed, so that it must not happen to a default."""
-    method = resolve(name, 400)
+    method = resolve(name)
     kind = type(method.rehearsal())
     run, finished = kind.run, []
 

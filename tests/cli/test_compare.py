@@ -33,6 +33,18 @@ def test_no_options_at_all(csv: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert "load.csv: 400 observations" in out
 
 
+@pytest.mark.parametrize("rows", [30, 120, 200])
+def test_one_missing_value_of_a_short_series(
+    rows: int, csv: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lines = csv.read_text().splitlines()[: rows + 1]
+    lines[rows * 6 // 10] = lines[rows * 6 // 10].partition(",")[0] + ","
+    csv.write_text("\n".join(lines))
+    assert run(["compare", str(csv), "--lags", "2", "--degree", "1", "--json"]) == 0
+    report = json.loads(capsys.readouterr().out)
+    assert sorted(report["methods"]) == sorted(COMPARED)
+
+
 def test_json_is_one_object_with_the_agreed_keys(csv: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arguments = ["compare", str(csv), "--lags", "5", "--spacing", "2", "--degree", "3", "--period", "7"]
     arguments += ["--horizon", "2", "--level", "90", "--method", "split", "--method", "adaptive", "--json"]

@@ -76,7 +76,7 @@ def test_each_interval_uses_what_is_known_at_its_origin(horizon: int) -> None:
     for name in METHODS:
         if name == "rescp":
             continue
-        method = resolve(name, stream.known)
+        method = resolve(name)
         one, other = (method.run(each, 0.9) for each in (stream, moved))
         np.testing.assert_array_equal(one.lower[: 20 + horizon - 1], other.lower[: 20 + horizon - 1])
         np.testing.assert_array_equal(one.upper[: 20 + horizon - 1], other.upper[: 20 + horizon - 1])
@@ -102,7 +102,7 @@ def test_scores_are_those_of_a_backtest_of_the_calibration_block() -> None:
     history = run.blocks.history
     inner = Stream(run.residuals[history], run.blocks.history_rows // 2, 1)
     judged = slice(history.start + inner.start, history.stop)
-    offsets = resolve("adaptive", inner.known).run(inner, 0.9)
+    offsets = resolve("adaptive").run(inner, 0.9)
     lower, upper = (run.forecasts[judged] * np.exp(ends) for ends in (offsets.lower, offsets.upper))
     row = found.row("adaptive")
     assert row is not None
@@ -125,8 +125,8 @@ def test_ends_are_cut_to_bounds_that_were_found_before(monkeypatch: pytest.Monke
     """Zeros in a third of the outcomes, of which the methods know when the first interval is issued."""
     rng = np.random.default_rng(3)
     y = np.maximum(np.sin(np.arange(700) / 4) + 0.3 * rng.normal(size=700), 0.0)
-    methods = {"split": Split(), "cut": Cut(), REFERENCE: resolve(REFERENCE, 100)}
-    monkeypatch.setattr(evidence, "candidates", lambda known, leverage: methods)
+    methods = {"split": Split(), "cut": Cut(), REFERENCE: resolve(REFERENCE)}
+    monkeypatch.setattr(evidence, "candidates", lambda leverage: methods)
     found = tried(y)
     cut, free = found.row("cut"), found.row("split")
     assert cut is not None

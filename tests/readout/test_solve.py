@@ -9,6 +9,7 @@ from ngrc.readout.moments import design_gram
 from ngrc.readout.orthogonal import design_spectrum, design_triangle
 from ngrc.readout.refine import centred_products, error_bounds, gradient, hopeless, refine
 from ngrc.readout.solve import solve, solve_design, solve_gram
+from ngrc.readout.spectrum import RANK, Regression
 from tests.readout.twins import example_rows, paper_map, slow_ridge
 
 MAP = paper_map(5, periods=(24.0,), half_lives=(6.0,))
@@ -48,6 +49,30 @@ def test_fewer_rows_than_columns(count: int, penalty: float) -> None:
     for design in (rows.design, other):
         standardised = (design - twin.means) / twin.scales
         np.testing.assert_allclose(standardised @ solution.weights, standardised @ twin.weights, atol=1e-7)
+
+
+@pytest.mark.parametrize("count", [6, 12, 30])
+@pytest.mark.parametrize(("lags", "degree"), [(8, 2), (12, 1), (4, 3)])
+def test_zero_penalty_ignores_directions_of_rounding_size(lags: int, degree: int, count: int) -> None:
+    # One large value: rounding leaves the direction without data, the constant, a singular value of 1e-14 to 1e-13 of
+    # the largest. As a divisor it would make forecasts another number on another processor.
+    rows = example_rows(paper_map(lags, degree=degree), "spike", lags + count)
+    gram = design_gram(rows)
+    solution = solve(rows, gram, 0.0)
+    standardised = (rows.design - gram.means) / gram.scales
+    singular = np.linalg.svd(standardised, compute_uv=False)
+    rank = int(np.sum(singular > RANK * singular[0]))
+    assert rank < rows.count
+    assert solution.dimension(0.0, solution.root(0.0)) == pytest.approx(rank)
+    # The order of the rows is another rounding, as another processor is.
+    order = np.random.default_rng(0).permutation(rows.count)
+    joined = np.column_stack((standardised, rows.target - gram.target_mean))[order]
+    other = Regression.of_triangle(np.asarray(np.linalg.qr(joined, mode="r")), rows.count).path(np.zeros(1))[
+        :, 0
+    ]
+    new = (example_rows(paper_map(lags, degree=degree), "walk", 60).design - gram.means) / gram.scales
+    forecasts = new @ solution.weights
+    np.testing.assert_allclose(new @ other, forecasts, atol=1e-6 * np.abs(forecasts).max())
 
 
 def test_zero_penalty_on_a_singular_design_is_least_squares() -> None:

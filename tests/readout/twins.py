@@ -11,6 +11,7 @@ import numpy as np
 from ngrc._types import FloatArray
 from ngrc.features import FeatureMap, Inputs, Rows
 from ngrc.features.standard import Shape, standard_map
+from ngrc.readout.spectrum import RANK
 
 
 def paper_map(
@@ -96,8 +97,10 @@ def slow_ridge(design: FloatArray, target: FloatArray, penalty: float, intercept
     if intercept == "free":
         penalties[0] = 0.0
     extended = np.vstack((joined, np.diag(np.sqrt(count * penalties))))
-    solution = np.linalg.lstsq(extended, np.concatenate((target, np.zeros(width + 1))), rcond=1e-15)[0]
-    inverse = np.linalg.pinv(extended, rcond=1e-15)
+    # The solution of least norm. Without a penalty, directions without data have singular values of rounding size.
+    cut = 1e-15 if penalty else RANK
+    solution = np.linalg.lstsq(extended, np.concatenate((target, np.zeros(width + 1))), rcond=cut)[0]
+    inverse = np.linalg.pinv(extended, rcond=cut)
     inverse = inverse @ inverse.T
     d_eff = float(np.sum(joined @ inverse * joined))
     return SlowRidge(solution[1:], float(solution[0]), means, scales, d_eff, inverse)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -30,6 +31,19 @@ def table(tmp_path: Path) -> Path:
     lines[40] = lines[40].partition(",")[0] + ","
     path.write_text("\n".join(["time,load", *lines]))
     return path
+
+
+@pytest.mark.parametrize("split", [[], ["--split", "fixed"]])
+@pytest.mark.parametrize("gap", [[110], range(130, 148)])
+def test_missing_values_of_a_short_series(
+    split: list[str], gap: Sequence[int], table: Path, tmp_path: Path
+) -> None:
+    lines = table.read_text().splitlines()[:151]
+    for place in gap:
+        lines[place] = lines[place].partition(",")[0] + ","
+    table.write_text("\n".join(lines))
+    words = ["--lags", "2", "--degree", "1", "--method", "split,rolling,gaussian", *split]
+    assert run(["report", str(table), "--out", str(tmp_path / "page.html"), *words]) == 0
 
 
 def test_a_page_from_a_file(table: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -91,8 +91,8 @@ def test_measures_are_what_they_say() -> None:
 
 
 def test_every_method_is_there_or_said_to_be_left_out(samples: FloatArray) -> None:
-    assert names(SMALL) == [TRUE, *(name for name in METHODS if name not in LEFT_OUT), EQUAL]
-    assert samples.shape == (2, len(CASES), len(HORIZONS), len(names(SMALL)), len(MEASURES))
+    assert names() == [TRUE, *(name for name in METHODS if name not in LEFT_OUT), EQUAL]
+    assert samples.shape == (2, len(CASES), len(HORIZONS), len(names()), len(MEASURES))
     assert np.isfinite(samples).all()
     true_law = samples[:, CASES.index(ADVERSARY), :, 0, COVERAGE]
     assert (true_law == 1.0).all()
@@ -112,7 +112,7 @@ def test_exact_bounds_are_exact() -> None:
 
 
 def test_checks_can_fail(samples: FloatArray) -> None:
-    listed = names(SMALL)
+    listed = names()
     right = stress_checks(samples, listed, SMALL)
     assert all(check.verdict in ("within", "match") for check in right)
     wrong = samples.copy()
@@ -146,8 +146,8 @@ def test_a_run_has_tables_figures_and_words(monkeypatch: pytest.MonkeyPatch, sam
     monkeypatch.setattr(target, "replicate", lambda *_, **__: list(samples))
     outcome = target.run(Settings(reps=2, quick=True))
     table = outcome.tables["coverage"]
-    assert table.equals(score_table(samples, names(SMALL)))
-    assert table.height == len(CASES) * len(HORIZONS) * len(names(SMALL))
+    assert table.equals(score_table(samples, names()))
+    assert table.height == len(CASES) * len(HORIZONS) * len(names())
     assert outcome.findings[0].startswith("Chance alone")
     assert all(check.verdict != "different" for check in outcome.checks)
     assert any("Left out: bayes" in note for note in outcome.notes)

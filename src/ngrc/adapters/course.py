@@ -8,7 +8,7 @@ import numpy as np
 from ngrc._types import FloatArray
 from ngrc.ahead import PathForecaster
 from ngrc.ahead.calibrated import Calibrated
-from ngrc.ahead.paths import ManyFits, Paths, check_steps, path_model, threads
+from ngrc.ahead.paths import ManyFits, Paths, checked_path, threads
 from ngrc.ahead.pending import carried_on, pending_forecasts
 from ngrc.ahead.steps import Calibrator
 from ngrc.forecasters.beside import Beside, place_beside
@@ -97,8 +97,7 @@ class Course:
             raise ValueError(f"model must be an unfitted NGRC or AutoNGRC, got {model!r}")
         plan = ManyFits(None if refit_every is None else check_count(refit_every, "refit_every"))
         beside = past.beside(model)
-        path = path_model(beside.equip(model), steps)
-        check_steps(len(past), path, plan)
+        path = checked_path(len(past), beside.equip(model), steps, plan)
         with threads(path):
             return cls(past, model, plan.paths(past.series.values, path, beside))
 

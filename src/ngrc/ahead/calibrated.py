@@ -9,7 +9,7 @@ import numpy as np
 from ngrc._progress import followed
 from ngrc._types import FloatArray
 from ngrc.ahead.band import path_factor, scores, shape, widened
-from ngrc.ahead.levels import Choice, Step, issued_levels, tuned_levels
+from ngrc.ahead.levels import Choice, Step, issued_levels, supported, tuned_levels
 from ngrc.ahead.quantiles import MIDDLE, level_of, quantile_columns
 from ngrc.ahead.samples import drawn_ranks, through_quantiles
 from ngrc.ahead.smooth import smoothed
@@ -114,7 +114,7 @@ class Calibrated:
         for step in followed(self.steps, "steps"):
             before = tuned_levels(step, levels, before)
             methods = [chosen for _, chosen in before]
-            issued.append(issued_levels(step, methods, levels))
+            issued.append(supported(step, issued_levels(step, methods, levels)))
             tuned.append([(method, _last(one)) for method, one in zip(methods, issued[-1], strict=True)])
         # Every step's last position is the coming one, issued at the last observation: rows are aligned at their end.
         rows = min(one[0].lower.size for one in issued)

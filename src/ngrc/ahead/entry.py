@@ -8,7 +8,7 @@ import numpy as np
 from ngrc.ahead.calibrated import BANDS, Band
 from ngrc.ahead.continuation import Onward
 from ngrc.ahead.outlook import Outlook, outlook_of
-from ngrc.ahead.paths import ManyFits, OneFit, PathForecaster, check_steps, path_model, threads
+from ngrc.ahead.paths import ManyFits, OneFit, PathForecaster, checked_path, threads
 from ngrc.ahead.steps import Calibrator
 from ngrc.forecasters.base import Forecaster, check_forecaster
 from ngrc.forecasters.beside import place_beside
@@ -20,7 +20,7 @@ from ngrc.presets import default_model, default_vector_model
 from ngrc.series import Series, as_series
 from ngrc.series.agreement import check_same_times
 from ngrc.series.regular import coming_times
-from ngrc.validation import check_count, check_levels
+from ngrc.validation import check_count, check_levels, longest_path
 
 
 def look_ahead(
@@ -63,7 +63,8 @@ def look_ahead(
         Columns beside the series, anything `as_channels` takes, and the names of those that are known ahead: they need
         `steps` rows after the series' last. The others are read through the last observation.
     steps
-        How many values to forecast.
+        How many values to forecast: at most as many as the series has observations (24 where it has fewer), and at most
+        2,000.
     method
         A name or an interval method. None takes `student` for all steps where the farthest has few residuals (their
         number over the step below 30), and `auto` otherwise; the outlook says which.
@@ -131,9 +132,10 @@ def look_ahead_together(
         if not isinstance(model, PathForecaster):
             _check_alone(model, observations, exog, method)
     plan = _plan(fit, refit_every, window)
-    beside = place_beside(targets[0], observations[0], model, exog, known, ahead=check_count(steps, "steps"))
-    path = path_model(beside.equip(model), steps)
-    check_steps(size, path, plan)
+    # More steps than these are refused, whatever stands beside them.
+    ahead = min(check_count(steps, "steps"), longest_path(size))
+    beside = place_beside(targets[0], observations[0], model, exog, known, ahead=ahead)
+    path = checked_path(size, beside.equip(model), steps, plan)
     # Before the fits: times that run beyond what their type can hold are refused without waiting.
     clocks = [
         None if one.times is None or size < 2 else coming_times(one.times, steps) for one in observations

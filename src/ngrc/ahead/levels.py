@@ -1,7 +1,7 @@
 """Offsets of one step at several levels, from one pass where the method serves all levels at once."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -11,6 +11,9 @@ from ngrc._types import FloatArray
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream
 from ngrc.intervals.context import Context
 from ngrc.intervals.tuning import HISTORY_SHARE
+
+EXACT = 1e-15
+"""Share of the largest past error below which an error is rounding, and a forecast exact."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -31,6 +34,8 @@ class Step:
         Of the coming target, in the series' own units, and of its readout.
     leverage
         Says the leverage of the coming target, for a method that reads it.
+    exact
+        Lowest and highest of the past forecasts without an error, in the series' own units; None where there is none.
     """
 
     step: int
@@ -41,6 +46,7 @@ class Step:
     forecast: float
     ridge: float
     leverage: Callable[[], float]
+    exact: tuple[float, float] | None = None
 
     def selected(self, tuned: IntervalMethod, trace: Mapping[str, FloatArray]) -> dict[str, Any]:
         """What was chosen and leaned on, by name."""
@@ -62,7 +68,7 @@ def tuned_levels(step: Step, levels: Sequence[float], before: Sequence[Choice] |
     history, method = step.history, step.method
     # Tuning cuts the history at its share, and needs a residual that is known there, H steps late.
     long = share(HISTORY_SHARE, history.residuals.size) >= history.horizon
-    if not long and before is not None and before[0][0] == method:
+    if method.validates and not long and before is not None and before[0][0] == method:
         return tuple(before)
     if method.joint:
         return ((method, method.tuned(history, max(levels))),) * len(levels)
@@ -76,6 +82,27 @@ def issued_levels(
     if step.method.joint:
         return methods[0].run_levels(practice_stream(step, methods[0]), levels)
     return tuple(_issued(step, method, level) for method, level in zip(methods, levels, strict=True))
+
+
+def supported(step: Step, offsets: Sequence[Offsets]) -> tuple[Offsets, ...]:
+    """The same; a coming interval without width becomes as wide as the largest past error where it knows nothing.
+
+    Past errors of zero say that forecasts like those were exact. A forecast outside their range is another.
+    """
+    largest = float(np.max(np.abs(step.history.residuals)))
+    low, high = (np.inf, -np.inf) if step.exact is None else step.exact
+    if low <= step.forecast <= high:
+        return tuple(offsets)
+    return tuple(
+        one if one.upper[-1] - one.lower[-1] > EXACT * largest else _wide(one, largest) for one in offsets
+    )
+
+
+def _wide(offsets: Offsets, largest: float) -> Offsets:
+    """Offsets with another last pair."""
+    lower, upper = offsets.lower.copy(), offsets.upper.copy()
+    lower[-1], upper[-1] = -largest, largest
+    return replace(offsets, lower=lower, upper=upper)
 
 
 def _issued(step: Step, method: IntervalMethod, level: float) -> Offsets:

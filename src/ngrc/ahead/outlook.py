@@ -18,6 +18,7 @@ from ngrc.intervals.base import IntervalMethod
 from ngrc.series import Series
 from ngrc.series.outward import time_column
 from ngrc.series.style import PLAIN, TimeStyle
+from ngrc.series.wording import plural
 from ngrc.validation import check_count, check_probabilities
 
 
@@ -269,7 +270,7 @@ def outlook_of(
         band=band,
         bands={one.level: (one.lower, one.upper) for one in ends},
         factors={one.level: one.factor for one in ends},
-        notes=(*series.notes, *_notes(ends, len(calibrated.paths))),
+        notes=(*series.notes, *_notes(ends, len(calibrated.paths)), *_without_width(ends)),
         refits=paths.refits,
         model=paths.model,
         _calibrated=calibrated,
@@ -293,4 +294,14 @@ def _notes(ends: Sequence[Ends], paths: int) -> tuple[str, ...]:
         f"about {paths / (paths + 1):.2g}"
         for one in ends
         if not one.enough
+    )
+
+
+def _without_width(ends: Sequence[Ends]) -> tuple[str, ...]:
+    """Levels at which an interval is a single value, and why."""
+    return tuple(
+        f"at level {one.level:g} the interval of {plural(count, 'step')} has no width: that share of the past errors "
+        "is zero"
+        for one in ends
+        if (count := int(np.sum(one.lower == one.upper)))
     )

@@ -20,7 +20,7 @@ from ngrc.forecasters.beside import Beside
 from ngrc.model import NGRC
 from ngrc.series.wording import plural
 from ngrc.splits import LEAST_ROWS
-from ngrc.validation import check_count
+from ngrc.validation import LONGEST_PATH, check_count, check_path, longest_path
 
 FIRST = 0.3
 """Share of the rows of the first fit, and ..."""
@@ -148,7 +148,7 @@ class ManyFits:
 
     def feasible(self, size: int, model: Any) -> bool:
         """Whether the model can be fitted and leaves residuals of one step, which farther steps may borrow."""
-        return size - _begin(model)[1] >= LEAST_ROWS
+        return bool(size - _begin(model)[1] >= LEAST_ROWS)
 
     def ends(self, size: int, model: Any) -> Iterator[int]:
         """Ends of all fits in rising order, the last being the series' own."""
@@ -195,18 +195,24 @@ def _scales(values: FloatArray) -> Any:
     return Scale.of(values) if values.ndim == 1 else tuple(Scale.of(column) for column in values.T)
 
 
-def check_steps(size: int, model: Any, plan: OneFit | ManyFits) -> None:
-    """Refuse before anything is fitted: the largest step needs the most rows."""
-    steps: int = model.horizon
-    if plan.feasible(size, model):
-        return
+def checked_path(size: int, model: Any, steps: int, plan: OneFit | ManyFits) -> Any:
+    """`path_model` of a number of steps that a series of `size` observations allows (`longest_path`).
+
+    Refused before anything is fitted, and before anything is made of a million steps: the largest needs the most rows.
+    """
     # Rows only shrink as the horizon grows, so the largest step that can be had is found by halving: `low` is feasible
-    # (or zero), `high` is not. No step beyond the series' length is, which bounds the search for --steps 1000000.
-    low, high = 0, min(steps, size)
+    # (or zero), `high` is not.
+    most = longest_path(size)
+    path = path_model(model, min(steps, most))
+    if steps <= most and plan.feasible(size, path):
+        return path
+    low, high = 0, min(steps, most + 1)
     while high - low > 1:
         middle = (low + high) // 2
         low, high = (middle, high) if plan.feasible(size, path_model(model, middle)) else (low, middle)
-    shape = _shape(model)
+    if low == LONGEST_PATH:
+        check_path(steps, "steps")
+    shape = _shape(path)
     more = f"give more observations{' or fewer lags' * bool(shape)}"
     remedy = f"at most {plural(low, 'step')} can be had" if low else more
     raise ValueError(

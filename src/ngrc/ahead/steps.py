@@ -9,7 +9,7 @@ import numpy as np
 
 from ngrc._types import AnyArray, BoolArray, FloatArray
 from ngrc.ahead.calibrated import Calibrated
-from ngrc.ahead.levels import Step
+from ngrc.ahead.levels import EXACT, Step
 from ngrc.ahead.paths import Paths
 from ngrc.ahead.pending import pending_forecasts
 from ngrc.features.bounds import Bounds
@@ -77,7 +77,7 @@ class Calibrator:
         leverages = Leverages(model, values, coming)
         tables = [np.reshape(part, (horizon, -1)) for part in said]
         wanted = usual_method(paths) if self.method is None else self.method
-        method = resolve(wanted, paths.usable(1), seed=self.seed)
+        method = resolve(wanted, seed=self.seed)
         pending = pending_forecasts(values, paths, beside) if wants_context([method]) else None
         channels = []
         for channel in range(outcomes.shape[1]):
@@ -100,12 +100,12 @@ class Calibrator:
         ridges: FloatArray,
     ) -> Iterator[Step]:
         """Every step of one channel, from the nearest on."""
-        model, periods = known.paths.model, known.periods
+        model, periods, method = known.paths.model, known.periods, resolve(wanted, seed=self.seed)
         for step in range(1, len(forecasts) + 1):
             place, own = step - 1, _own(step, known.paths, wanted)
             came = known.came(own)
-            method = resolve(wanted, int(np.count_nonzero(came)), seed=self.seed)
             residuals = known.residuals(own)
+            exact = _exact(residuals[came], known.outcomes[-came.size :][came])
             # One beside a clock keeps its place, and an observed one stands in for it; else it is left out.
             residuals = _grown(residuals if wants_context([method]) else residuals[came], own, step)
             residuals = residuals[-LONGEST.get(method.name, residuals.size) :]
@@ -122,7 +122,8 @@ class Calibrator:
             before = None if context is None else context.until(residuals.size + own - 1)
             history = History(residuals, own, float(fit_scales[place]), scales, before)
             said = float(forecasts[place]), float(ridges[place])
-            yield Step(step, own, method, history, context, *said, partial(leverages.of, step, known.channel))
+            leverage = partial(leverages.of, step, known.channel)
+            yield Step(step, own, method, history, context, *said, leverage, exact)
 
     def _smooth(self, method: IntervalMethod) -> bool:
         if isinstance(method, Student):
@@ -219,6 +220,13 @@ class Known:
         for step in range(1, horizon + 1 if count else 1):
             whole[:, step - 1] = self.residuals(step)[:count]
         return whole
+
+
+def _exact(residuals: FloatArray, outcomes: FloatArray) -> tuple[float, float] | None:
+    """Lowest and highest outcome of those that were forecast without an error, rounding aside."""
+    sizes = np.abs(residuals)
+    reached = outcomes[sizes <= EXACT * sizes.max(initial=0.0)]
+    return (float(reached.min()), float(reached.max())) if reached.size else None
 
 
 def usual_method(paths: Paths) -> str:

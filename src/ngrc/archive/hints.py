@@ -71,6 +71,8 @@ def check_of(hint: Any) -> Check:
     return _plain(hint)
 
 
+EXACT = 2**53
+"""Whole numbers up to it are doubles without a loss."""
 _SEQUENCES: dict[Any, tuple[type[Any], ...]] = {
     tuple: (tuple,),
     list: (list,),
@@ -104,7 +106,15 @@ def _plain(hint: Any) -> Check:
         return lambda value: True
     if hint in _NUMBERS:
         kinds = _NUMBERS[hint]
-        return lambda value: isinstance(value, kinds) and (hint is bool or not isinstance(value, bool))
+        if hint is bool:
+            return lambda value: isinstance(value, kinds)
+        # A larger whole number is neither exact as a double nor taken by a kernel.
+        largest = EXACT if hint is float else 2**63 - 1
+        return lambda value: (
+            isinstance(value, kinds)
+            and not isinstance(value, bool)
+            and not (isinstance(value, int) and abs(value) > largest)
+        )
     if getattr(hint, "_is_protocol", False):
         # A protocol is kept by what an object can do, and all objects in a file are of our own classes.
         members = [name for name in vars(hint) if not name.startswith("_")]

@@ -158,6 +158,8 @@ def select(
         for weight, trial in chosen
         if weight > 0.0
     )
+    if not _rows_of(members, band, scene.size):
+        return _smoothed(scene, band, periods, begin)
     ranked = sorted(search.trials.values(), key=lambda trial: trial.score)
     return Selection(
         horizons=band,
@@ -169,6 +171,13 @@ def select(
         rows=arenas[-1].ledger.folds.validated,
         seconds=perf_counter() - begin,
     )
+
+
+def _rows_of(members: Sequence[Member], band: tuple[int, ...], size: int) -> bool:
+    """Whether weights have rows to be solved on: all horizons of a band have those from which the last is observed."""
+    if all(member.recipe.fixed for member in members):
+        return True
+    return max(member.recipe.reach(horizon) for member in members for horizon in band) + band[-1] < size
 
 
 def _pool(search: Search, naive: dict[str, Trial], horizons: Sequence[int]) -> list[Trial]:

@@ -11,6 +11,7 @@ from ngrc.auto.plan import AutoPlan
 from ngrc.auto.selection import Selection
 from ngrc.auto.transform import candidates, chosen_scene
 from ngrc.features.preparation import Preparation
+from ngrc.features.scaling import check_range, in_range
 from ngrc.features.transforms import Specification
 from ngrc.fitted import Fitted
 from ngrc.observed import Observed
@@ -70,7 +71,11 @@ def _fits(
     values = observed.values[:searched, 0]
     periods = plan.proposed(values, observed.times)
     transforms = candidates(values) if plan.transform == "auto" else (plan.transform,)
-    scenes = [_scene(plan, observed, searched, begin, scale, transform) for transform in transforms]
+    every = [_scene(plan, observed, searched, begin, scale, transform) for transform in transforms]
+    # A transform may bring into range what the series itself does not keep to.
+    scenes = [scene for scene in every if in_range(scene.x)]
+    if not scenes:
+        check_range(every[0].x)
     whole = bands(plan.horizon, plan.path, searched)
     scene, start = chosen_scene(scenes, whole[-1], [period.steps for period in periods])
     selections = tuple(
@@ -80,6 +85,7 @@ def _fits(
     casts = [Cast.of(selection.members, selection.horizons) for selection in selections]
     preparation = scene.preparation
     x = preparation.standardise(preparation.linked(observed.values[: ends[-1]]))
+    check_range(x)
     inputs = preparation.inputs(x, observed.beside, observed.times)
     walks = []
     for cast in casts:

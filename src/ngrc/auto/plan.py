@@ -14,11 +14,11 @@ from ngrc.features.distinct import check_periods
 from ngrc.features.inputs import SERIES
 from ngrc.features.link import Link
 from ngrc.features.preparation import Column, Preparation, clipped
-from ngrc.features.scaling import as_scale
+from ngrc.features.scaling import LARGEST, as_scale, too_large
 from ngrc.features.transforms import Specification, fit_transform_of
 from ngrc.observed import Observed
 from ngrc.series.wording import plural
-from ngrc.validation import check_count
+from ngrc.validation import check_count, check_path, longest_path
 
 YOUNG = 60
 """Observations up to which a season of less than two cycles is proposed: as long as nothing is fitted."""
@@ -61,8 +61,14 @@ class AutoPlan:
                 "with that column, or do not declare it"
             )
         known = tuple(given["known"])
+        horizon = check_path(given["horizon"]) if given["path"] else check_count(given["horizon"], "horizon")
+        if given["path"] and horizon > (most := longest_path(observed.size)):
+            raise ValueError(
+                f"a path of {plural(observed.size, 'observation')} has at most {most} steps, got horizon {horizon}; "
+                "use a shorter one, or give more observations"
+            )
         return cls(
-            horizon=check_count(given["horizon"], "horizon"),
+            horizon=horizon,
             path=bool(given["path"]),
             periods=None if given["periods"] is None else check_periods(given["periods"]),
             transform=given["transform"],
@@ -113,6 +119,10 @@ def _check(observed: Observed) -> None:
         )
     if not observed.size:
         raise ValueError("AutoNGRC needs at least one observation, got none; give a series that is not empty")
+    # Candidates are compared by squared errors in the series' own units, under every transform.
+    size = float(np.abs(observed.values).max())
+    if size >= LARGEST and observed.values.min() < observed.values.max():
+        raise too_large(size)
     if observed.times is not None and observed.times.size < observed.size:
         raise ValueError(
             f"times must have one entry per observation, got {plural(observed.times.size, 'time')} for "

@@ -8,31 +8,27 @@ from ngrc.intervals.defaults import default_methods, resolve
 Methods = Iterable[str | IntervalMethod] | Mapping[str, str | IntervalMethod]
 
 
-def labelled_methods(
-    methods: Methods | None, known: int, *, leverage: bool, seed: int
-) -> dict[str, IntervalMethod]:
+def labelled_methods(methods: Methods | None, *, leverage: bool, seed: int) -> dict[str, IntervalMethod]:
     """Methods by label: the mapping's own, else the method's name; the paper's eight and `auto` where none are given.
 
     Parameters
     ----------
     methods
         Names, methods, or a mapping from labels to either.
-    known
-        Residuals known when the first interval is issued.
     leverage
         Whether the forecaster has a leverage, without which `bayes` is no default.
     seed
         Seed of ResCP where it is given by name.
     """
     if methods is None:
-        return default_methods(known, leverage=leverage, seed=seed)
+        return default_methods(leverage=leverage, seed=seed)
     # "split" would otherwise be taken as five methods of one letter each.
     if isinstance(methods, str):
         methods = [methods]
     pairs = methods.items() if isinstance(methods, Mapping) else [(None, method) for method in methods]
     labelled: dict[str, IntervalMethod] = {}
     for label, method in pairs:
-        interval_method = resolve(method, known, seed=seed)
+        interval_method = resolve(method, seed=seed)
         name = label or interval_method.name
         if name in labelled:
             raise ValueError(f"method {name!r} is given twice; pass a mapping with a label for each")

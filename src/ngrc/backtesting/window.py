@@ -65,9 +65,7 @@ def run_window(
     were carried forward: no method learns from them, and none is scored.
     """
     # Before the fit, so that a wrong name costs no waiting.
-    labelled = labelled_methods(
-        methods, blocks.history_rows, leverage=isinstance(model, Leveraged), seed=seed
-    )
+    labelled = labelled_methods(methods, leverage=isinstance(model, Leveraged), seed=seed)
     estimates = sorted({name for method in labelled.values() for name in method.noise_estimates})
     check_estimates(model, estimates)
     point = point_forecasts(values, model, blocks, beside)

@@ -113,7 +113,7 @@ def gather(run: Run, series: Series, level: float) -> Evidence:
     if not seen.errs:
         return Evidence((), REFERENCE, why="the calibration residuals show no error to try methods on")
     stream = calibration_stream(run, series)
-    methods = candidates(stream.known, leverage=stream.leverage is not None)
+    methods = candidates(leverage=stream.leverage is not None)
     tried = {name: method for name, method in methods.items() if seen.count <= LONGEST.get(name, seen.count)}
     forecasts = seen.forecasts[stream.start :]
     residuals = stream.residuals[stream.start :]
@@ -155,9 +155,9 @@ def calibration_stream(run: Run, series: Series) -> Stream:
     )
 
 
-def candidates(known: int, *, leverage: bool) -> dict[str, IntervalMethod]:
+def candidates(*, leverage: bool) -> dict[str, IntervalMethod]:
     """Every method by name; `bayes` needs a leverage."""
-    return {name: resolve(name, known) for name in METHODS if leverage or name != "bayes"}
+    return {name: resolve(name) for name in METHODS if leverage or name != "bayes"}
 
 
 def _trials(steps: Mapping[str, Steps], blocks: int, level: float) -> tuple[Trial, ...]:

@@ -93,9 +93,9 @@ def _started(
 
 def _check_size(forecaster: Any, wanted: int) -> None:
     """Refuse a count from which the forecaster cannot start: the last observation would be refused for ever."""
-    from ngrc.ahead.paths import ManyFits, check_steps, path_model
+    from ngrc.ahead.paths import ManyFits, checked_path
 
-    check_steps(wanted, path_model(forecaster.model, forecaster.horizon), ManyFits())
+    checked_path(wanted, forecaster.model, forecaster.horizon, ManyFits())
 
 
 def _version() -> str:

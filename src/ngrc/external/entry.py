@@ -92,7 +92,7 @@ def around(
     check_rows(known, start, residuals.size, steps, calibration)
     # A future residual is never visible: its row is issued `horizon` rows after the last known outcome at most.
     stream = Stream(np.where(np.isnan(residuals), 0.0, residuals), start, steps)
-    interval_method = _without_leverage(resolve(method, stream.known, seed=seed))
+    interval_method = _without_leverage(resolve(method, seed=seed))
     stream = _with_context(stream, rows, interval_method)
     limits = found_limits(rows.outcomes, stream.known, stream.steps) if interval_method.bounded else None
     passes = nested_passes(interval_method, stream, levels)

@@ -18,6 +18,8 @@ COLUMN_TOLERANCE = 1e-10
 COLUMN_FLOOR = 1e-13
 # Squares of values between these neither underflow nor overflow, nor do sums of many of them.
 SMALLEST, LARGEST = 1e-150, 1e150
+# In units of a scale: sums of squares of products of up to five factors stay below the largest double, 1.8e308.
+FARTHEST = 1e25
 
 
 class Scale(NamedTuple):
@@ -44,7 +46,7 @@ class Scale(NamedTuple):
         if high - low <= SERIES_TOLERANCE * size:
             return cls(low, 1.0)
         if not SMALLEST < size < LARGEST:
-            raise ValueError(f"the series' largest value {size:g} cannot be squared safely; rescale it")
+            raise too_large(size)
         return cls(float(values.mean()), float(values.std()))
 
     def standardise(self, values: FloatArray) -> FloatArray:
@@ -54,6 +56,31 @@ class Scale(NamedTuple):
     def restore(self, values: FloatArray) -> FloatArray:
         """Return mean + std * values."""
         return self.mean + self.std * values
+
+
+def too_large(size: float) -> ValueError:
+    """The error of a series whose squares overflow or vanish."""
+    return ValueError(f"the series' largest value {size:g} cannot be squared safely; rescale it")
+
+
+def in_range(x: FloatArray) -> bool:
+    """Whether products of a series in units of a scale can be summed.
+
+    Examples
+    --------
+    >>> in_range(np.array([-3.0, 1e6])), in_range(np.array([0.0, -1e40]))
+    (True, False)
+    """
+    return not x.size or bool(max(x.max(), -x.min()) <= FARTHEST)
+
+
+def check_range(x: FloatArray) -> None:
+    """Refuse to fit a series that leaves the units of its scale by so much that products overflow."""
+    if not in_range(x):
+        raise ValueError(
+            f"the series reaches {np.abs(x).max():.3g} times the standard deviation of the first rows that are fitted, "
+            f"and products of more than {FARTHEST:g} overflow; use transform='log', or leave out the extreme values"
+        )
 
 
 def as_scale(pair: tuple[float, float]) -> Scale:

@@ -234,6 +234,11 @@ class IntervalMethod(Keepable, ABC):
         return self
 
     @property
+    def validates(self) -> bool:
+        """Whether `tuned` scores candidates on the last part of the history, for which a history can be too short."""
+        return True
+
+    @property
     def noise_estimates(self) -> tuple[Literal["gcv", "evidence"], ...]:
         """Which of `noise_scales` the method reads; they cost a decomposition, so that only these are computed."""
         return ()

@@ -10,7 +10,7 @@ from ngrc._normal import gaussian_radius
 from ngrc._types import FloatArray
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.intervals.symmetric import SymmetricTracker
-from ngrc.intervals.window import check_window
+from ngrc.intervals.window import window_size
 from ngrc.order.sums import FIRST, MovingSum, moving_sums, push, total
 from ngrc.validation import check_count
 
@@ -30,7 +30,8 @@ class Gaussian(IntervalMethod):
     Parameters
     ----------
     window
-        M, at most the residuals known when the first interval is issued.
+        M, at most the residuals known when the first interval is issued. None: the newest 100 of them, or all where
+        fewer are known.
 
     Examples
     --------
@@ -45,15 +46,25 @@ class Gaussian(IntervalMethod):
         "and the window is long (z stands in for Student's t); no distribution-free guarantee."
     )
 
-    window: int = 100
+    window: int | None = None
 
     def __post_init__(self) -> None:
-        check_count(self.window, "window")
+        if self.window is not None:
+            check_count(self.window, "window")
 
     @property
     def selected(self) -> dict[str, int]:
-        """The window."""
-        return {"window": self.window}
+        """The window, once it is fixed or chosen."""
+        return {} if self.window is None else {"window": self.window}
+
+    @property
+    def validates(self) -> bool:
+        """Nothing is scored: the window follows from the number of known residuals."""
+        return False
+
+    def tuned(self, history: History, level: float) -> "Gaussian":
+        """The window that the history fills."""
+        return Gaussian(window_size(self.window, history.residuals.size))
 
     def rehearsal(self) -> "Gaussian":
         """A window that any history can fill."""
@@ -61,18 +72,18 @@ class Gaussian(IntervalMethod):
 
     def run(self, stream: Stream, level: float) -> Offsets:
         """Offsets of the whole block."""
-        first = stream.known - check_window(self.window, stream.known)
-        squares = squared(stream.visible[first:])
+        window = window_size(self.window, stream.known)
+        squares = squared(stream.visible[stream.known - window :])
         # The first window is known to the first interval, each later one a step later. Where no interval is wanted the
         # window of the history is still summed, and cut off here.
-        scale = np.sqrt(moving_sums(squares, self.window)[: stream.steps] / self.window)
+        scale = np.sqrt(moving_sums(squares, window)[: stream.steps] / window)
         width = gaussian_radius(level) * scale
         return Offsets(-width, width)
 
     def begin(self, history: History, level: float) -> Tracker:
         """Running sum of squares over the window."""
-        check_window(self.window, history.residuals.size)
-        squares = squared(history.residuals[-self.window :])
+        window = window_size(self.window, history.residuals.size)
+        squares = squared(history.residuals[-window:])
         return GaussianTracker(MovingSum(squares), gaussian_radius(level))
 
 

@@ -10,7 +10,7 @@ from ngrc.archive import check_that
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.intervals.fixed import repeated
 from ngrc.intervals.symmetric import SymmetricTracker
-from ngrc.intervals.window import check_window
+from ngrc.intervals.window import window_size
 from ngrc.order.multisets import sliding_select
 from ngrc.order.quantiles import conformal_rank
 from ngrc.order.ranks import ordering
@@ -30,7 +30,8 @@ class Rolling(IntervalMethod):
     Parameters
     ----------
     window
-        M, at most the residuals known when the first interval is issued.
+        M, at most the residuals known when the first interval is issued. None: the newest 100 of them, or all where
+        fewer are known.
 
     Examples
     --------
@@ -45,15 +46,25 @@ class Rolling(IntervalMethod):
         "roughly where change is slow against the window; no finite-sample guarantee for general time series."
     )
 
-    window: int = 100
+    window: int | None = None
 
     def __post_init__(self) -> None:
-        check_count(self.window, "window")
+        if self.window is not None:
+            check_count(self.window, "window")
 
     @property
     def selected(self) -> dict[str, int]:
-        """The window."""
-        return {"window": self.window}
+        """The window, once it is fixed or chosen."""
+        return {} if self.window is None else {"window": self.window}
+
+    @property
+    def validates(self) -> bool:
+        """Nothing is scored: the window follows from the number of known residuals."""
+        return False
+
+    def tuned(self, history: History, level: float) -> "Rolling":
+        """The window that the history fills."""
+        return Rolling(window_size(self.window, history.residuals.size))
 
     def rehearsal(self) -> "Rolling":
         """A window that a small history fills, and large enough that its quantile is a score and not infinity."""
@@ -61,20 +72,20 @@ class Rolling(IntervalMethod):
 
     def run(self, stream: Stream, level: float) -> Offsets:
         """Offsets of the whole block."""
-        first = stream.known - check_window(self.window, stream.known)
-        rank = conformal_rank(self.window, check_level(level))
-        if rank > self.window:
+        window = window_size(self.window, stream.known)
+        rank = conformal_rank(window, check_level(level))
+        if rank > window:
             return repeated(stream, -np.inf, np.inf)
-        scores = np.abs(stream.visible[first:])
+        scores = np.abs(stream.visible[stream.known - window :])
         # As many windows as steps, one more known score for each; the history's own where no interval is wanted.
-        width = scores[sliding_select(ordering(scores), self.window, rank)[: stream.steps]]
+        width = scores[sliding_select(ordering(scores), window, rank)[: stream.steps]]
         return Offsets(-width, width)
 
     def begin(self, history: History, level: float) -> Tracker:
         """The last M scores, by time and by size."""
-        check_window(self.window, history.residuals.size)
-        scores = np.abs(history.residuals[-self.window :])
-        rank = conformal_rank(self.window, check_level(level))
+        window = window_size(self.window, history.residuals.size)
+        scores = np.abs(history.residuals[-window:])
+        rank = conformal_rank(window, check_level(level))
         return RollingTracker(scores, rank)
 
 

@@ -68,6 +68,11 @@ class Scaled(IntervalMethod):
         """The inner method and what was chosen for it."""
         return {"inner": self.inner.name, **self.inner.selected}
 
+    @property
+    def validates(self) -> bool:
+        """As the inner method does."""
+        return self.inner.validates
+
     def tuned(self, history: History, level: float) -> "Scaled":
         """The inner method tuned on the history's scores."""
         sizes = _sizes(history, history.residuals, history.context)

@@ -8,7 +8,7 @@ from typing import Any
 from ngrc._types import FloatArray
 from ngrc.ahead.calibrated import Calibrated
 from ngrc.ahead.levels import Step, practice_start, practice_stream, tuned_levels
-from ngrc.ahead.paths import ManyFits, PathForecaster, check_steps, path_model, threads
+from ngrc.ahead.paths import ManyFits, PathForecaster, checked_path, path_model, threads
 from ngrc.ahead.pending import pending_forecasts
 from ngrc.ahead.steps import Calibrator
 from ngrc.forecasters.base import check_forecaster
@@ -45,13 +45,12 @@ def begin(
     window: int | None,
 ) -> Service:
     """Fit and calibrate as `look_ahead` does, one tracker per step and level; parameters as of `OnlineForecaster`."""
-    clock, values = Clock.of(series), series.values
+    clock, values, plan = Clock.of(series), series.values, ManyFits()
+    _check_model(model, method)
+    path = checked_path(len(series), model, horizon, plan)
     # Before the fits: times that run beyond what their type can hold are refused without waiting.
     clock.coming(horizon)
-    _check_model(model, method)
     beside = place_beside(series, series, model, ahead=horizon)
-    path, plan = path_model(model, horizon), ManyFits()
-    check_steps(len(series), path, plan)
     with threads(path):
         paths = plan.paths(values, path, beside)
         calibrator = Calibrator(method, seed, smooth=False)

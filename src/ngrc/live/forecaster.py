@@ -23,7 +23,7 @@ from ngrc.live.waiting import Forecast
 from ngrc.model import NGRC
 from ngrc.presets import default_model
 from ngrc.series import as_series
-from ngrc.validation import check_count, check_levels
+from ngrc.validation import check_count, check_levels, check_path
 
 LATE = ("refuse", "accept")
 FARTHEST = 100_000
@@ -89,7 +89,7 @@ class OnlineForecaster(Keepable):
         self.model = default_model() if model is None else model
         self.method = method
         self.levels = check_levels(level)
-        self.horizon = check_count(horizon, "horizon")
+        self.horizon = check_path(horizon)
         self.late = late
         self.refit_every = None if refit_every is None else check_count(refit_every, "refit_every")
         self.window = None if window is None else check_count(window, "window")

@@ -10,6 +10,7 @@ import numpy as np
 from scipy import linalg
 
 from ngrc._types import FloatArray
+from ngrc.readout.spectrum import pseudo_inverse
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,9 +101,7 @@ class Bordered:
 
     def _inverse(self, penalty: float) -> FloatArray:
         """Eigenvalues of (A + lambda I)^+, shape (p,)."""
-        # A pseudo-inverse at a penalty of zero: directions without data count for nothing.
-        shifted = self.values + penalty
-        return np.divide(1.0, shifted, out=np.zeros_like(shifted), where=shifted > 0)
+        return pseudo_inverse(self.values, penalty)
 
 
 def decompose(matrix: FloatArray) -> tuple[FloatArray, FloatArray]:

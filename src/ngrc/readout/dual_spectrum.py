@@ -8,7 +8,7 @@ from scipy import linalg
 from ngrc._types import FloatArray
 from ngrc.readout.dual_frame import Cross
 from ngrc.readout.refine import ROUNDING
-from ngrc.readout.spectrum import EPS
+from ngrc.readout.spectrum import EPS, pseudo_inverse
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +73,7 @@ class DualSpectrum:
 
     def inverse(self, ridge: float) -> FloatArray:
         """Eigenvalues of (K/n + lambda I)^+, shape (n,)."""
-        # A pseudo-inverse at a penalty of zero, as in the primal: directions without data get no coefficient.
-        shifted = self.values + ridge
-        return np.divide(1.0, shifted, out=np.zeros_like(shifted), where=shifted > 0)
+        return pseudo_inverse(self.values, ridge)
 
     def solve(self, right: FloatArray, ridges: FloatArray) -> FloatArray:
         """(K/n + lambda I)^+ of every column of `right`, shape (n, m), one penalty each."""
@@ -92,7 +90,8 @@ class DualSpectrum:
         """What is left, y - K alpha: y times lambda / (s + lambda) along every eigenvector: nothing cancels."""
         if np.isinf(ridge):
             return response
-        kept = ridge * self.inverse(ridge) if ridge > 0 else (self.values == 0).astype(float)
+        inverse = self.inverse(ridge)
+        kept = ridge * inverse if ridge > 0 else (inverse == 0).astype(float)
         return self.vectors @ (kept * (self.vectors.T @ response))
 
     def dimension(self, ridge: float) -> float:

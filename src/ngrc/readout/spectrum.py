@@ -15,6 +15,10 @@ from scipy import linalg
 from ngrc._types import FloatArray
 
 EPS = float(np.finfo(np.float64).eps)
+RANK = 1e-10
+"""At a penalty of zero, a direction whose singular value is at most this share of the largest has no coefficient. A
+direction without data is left with a singular value of up to 1e-13 by rounding, which is another on another processor;
+as a divisor it would decide the solution."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,9 +91,7 @@ class Spectrum:
 
     def inverse(self, ridge: float | FloatArray) -> FloatArray:
         """Eigenvalues of (S + lambda I)^+, shape (k,), or (k, m) of m penalties."""
-        # A pseudo-inverse at a penalty of zero: directions without data get no coefficient.
-        shifted = self.values + ridge if np.ndim(ridge) == 0 else self.values[:, None] + ridge
-        return np.divide(1.0, shifted, out=np.zeros_like(shifted), where=shifted > 0)
+        return pseudo_inverse(self.values if np.ndim(ridge) == 0 else self.values[:, None], ridge)
 
     def shrinkage(self, ridge: float) -> FloatArray:
         """Eigenvalues lambda / (s + lambda) of what ridge regression removes, shape (k,); lambda > 0."""
@@ -164,7 +166,7 @@ class Spectrum:
 class Regression(Spectrum):
     """The spectrum of a design together with one response's cross moments c = R'y/n.
 
-    Eigenvalues at rounding level are exactly zero, so that a zero penalty gives the solution of least norm.
+    A zero penalty gives the solution of least norm on the directions of the data, those above `RANK`.
 
     Parameters
     ----------
@@ -206,6 +208,20 @@ class Regression(Spectrum):
     def path(self, ridges: FloatArray) -> FloatArray:
         """Coefficients w = (S + lambda I)^-1 c of every penalty, zero included, shape (p, m) for m penalties."""
         return self.vectors @ (self.inverse(ridges) * self.projection[:, None])
+
+
+def pseudo_inverse(values: FloatArray, ridge: float | FloatArray) -> FloatArray:
+    """Eigenvalues of (S + lambda I)^+ from those of S, penalties broadcast against them; at zero, those above `RANK`.
+
+    Examples
+    --------
+    >>> pseudo_inverse(np.array([2.0, 1e-24]), 0.0), pseudo_inverse(np.array([2.0, 0.0]), 0.5)
+    (array([0.5, 0. ]), array([0.4, 2. ]))
+    """
+    # Eigenvalues are squares of singular values.
+    known = values > RANK**2 * values.max(initial=0.0)
+    shifted = values + ridge
+    return np.divide(1.0, shifted, out=np.zeros_like(shifted), where=known | (np.asarray(ridge) > 0.0))
 
 
 def thin_svd(design: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:

@@ -82,16 +82,13 @@ def make_report(
     observations, levels = as_series(series), check_levels(level)
     forecaster: Forecaster = default_model() if model is None else model
     said = command or _call(observations.name, model, horizon, levels)
-    # Names and objects become labelled objects once the history's length is known; the backtest does it itself.
     result = backtest(
         series, forecaster, exog=exog, known=known, horizon=horizon, level=levels, methods=methods, split=split,
         refit_every=refit_every, window=window, seed=seed,
     )  # fmt: skip
     _tell("backtest")
     run = result.runs[0]
-    labelled = labelled_methods(
-        methods, run.blocks.history_rows, leverage=run.leverage is not None, seed=seed
-    )
+    labelled = labelled_methods(methods, leverage=run.leverage is not None, seed=seed)
     walk = split if split is not None else WalkForward(refit_every=refit_every, window=window)
     label, first = (None, None) if methods is None else next(iter(labelled.items()))
     outlook, why = None, ""
@@ -161,7 +158,7 @@ def report_on(
     run, asked = _with_advised(result, run, diagnosis, methods)
     advised = diagnosis.advice.method
     if outlook is not None and advised not in {outlook.method, *(one.method for one in others)}:
-        method = asked.get(advised, resolve(advised, run.blocks.history_rows))
+        method = asked.get(advised, resolve(advised))
         others = (*others, *other_outlooks(outlook, {advised: method}, run.blocks.history_rows, asked=False))
     record = _record(result, run, diagnosis, asked, (outlook, others), why, levels, command, began)
     report = report_of_record(record)
@@ -246,7 +243,7 @@ def _with_advised(
     if advised in {band.method for band in run.bands}:
         return run, asked
     # The advice rests on the calibration block alone, so that its test scores are as honest as any other's.
-    method = resolve(advised, run.blocks.history_rows)
+    method = resolve(advised)
     levels = tuple(dict.fromkeys(band.level for band in run.bands))
     bands = further_bands(run, result.series, {advised: method}, levels)
     every = [*run.bands, *bands]

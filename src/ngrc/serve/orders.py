@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ngrc.ahead.paths import ManyFits, check_steps, path_model
+from ngrc.ahead.paths import ManyFits, checked_path
 from ngrc.automatic import AutoNGRC
 from ngrc.durable import Observation
 from ngrc.durable.creation import check_name
@@ -135,7 +135,7 @@ def _gathered(settings: Mapping[str, Any], model: NGRC | AutoNGRC, horizon: int)
     """How many observations to wait for; too few are refused now, not when they have come."""
     gather = check_count(settings.get("gather", default_gather(model, horizon)), "gather")
     try:
-        check_steps(gather, path_model(model, horizon), ManyFits())
+        checked_path(gather, model, horizon, ManyFits())
     except ValueError as error:
         raise ValueError(
             f"gather {gather} is too few ({error}); leave it out, or give {default_gather(model, horizon)} or more"

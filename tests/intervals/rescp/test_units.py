@@ -110,10 +110,13 @@ class Kept(logging.Handler):
         self.lines.append(record.getMessage())
 
 
-def test_a_long_wait_is_announced_before_the_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    logger, kept = logging.getLogger("ngrc"), Kept()
-    monkeypatch.setattr(logger, "handlers", [kept])
-    monkeypatch.setattr(logger, "level", logging.INFO)
+def test_a_long_wait_is_announced_before_the_work(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    kept = Kept()
+    monkeypatch.setattr(logging.getLogger("ngrc"), "handlers", [kept])
+    # Not by setting the attribute: a logger remembers which levels it lets through.
+    caplog.set_level(logging.INFO, logger="ngrc")
     residuals = np.random.default_rng(1).normal(size=PIECE + 300)
     stream = Stream(residuals, start=PIECE + 200)
     rescp = ResCP(size=SIZE, window="all", temperature=0.1)

@@ -14,10 +14,7 @@ from ngrc.intervals.defaults import resolve
 from ngrc.panel.layout import Layout
 from ngrc.panel.one import Recorded, series_of, universal
 from ngrc.panel.task import Field
-from ngrc.validation import check_count, check_levels
-
-# Residuals by which a name is tried before anything runs; any number does.
-_MANY = 1000
+from ngrc.validation import check_count, check_levels, check_path
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +38,7 @@ class Forecasting:
 
     def __post_init__(self) -> None:
         # Once, before anything runs: what is wrong here would be wrong for every series.
-        check_count(self.horizon, "horizon")
+        check_path(self.horizon)
         # The only way to set a field of a frozen dataclass: per cent and lists come in.
         object.__setattr__(self, "level", check_levels(self.level))
         if self.band not in BANDS:
@@ -91,7 +88,7 @@ class Forecasting:
 def check_method(method: str | IntervalMethod | None, seed: int) -> None:
     """Refuse a method that is none, before any series is read."""
     if method is not None:
-        resolve(method, _MANY, seed=check_count(seed, "seed", 0))
+        resolve(method, seed=check_count(seed, "seed", 0))
 
 
 def check_model(model: object) -> None:

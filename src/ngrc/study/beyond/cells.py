@@ -66,7 +66,7 @@ def scored(
     wanted.sort(key=lambda pair: (pair[1] == "rescp", places[pair[0]].stream.residuals.size), reverse=True)
     calls = {
         ("beyond", place, name, tuple(levels), seed): partial(
-            bands, resolve(name, places[place].stream.known, seed=seed), places[place], levels
+            bands, resolve(name, seed=seed), places[place], levels
         )
         for place, name in wanted
     }

@@ -26,20 +26,20 @@ finite intervals over that of the true law; share that is infinite."""
 COVERAGE, WORST, STEADY, WIDTH, INFINITE = range(len(MEASURES))
 
 
-def contestants(known: int) -> dict[str, IntervalMethod]:
+def contestants() -> dict[str, IntervalMethod]:
     """Every registered method with its defaults, but those left out, and NexCP with equal weights."""
-    named = {name: resolve(name, known) for name in METHODS if name not in LEFT_OUT}
+    named = {name: resolve(name) for name in METHODS if name not in LEFT_OUT}
     return named | {EQUAL: NexCP(decay=1.0)}
 
 
-def names(sizes: Sizes) -> list[str]:
+def names() -> list[str]:
     """Rows of a replication: the true law, then the methods."""
-    return [TRUE, *contestants(sizes.calibration)]
+    return [TRUE, *contestants()]
 
 
 def replication(rng: np.random.Generator, sizes: Sizes) -> FloatArray:
     """Measures, shape (laws and adversary, horizons, `names`, measures); all methods see the same residuals."""
-    methods = contestants(sizes.calibration - max(HORIZONS) + 1)
+    methods = contestants()
     found = np.empty((len(LAWS) + 1, len(HORIZONS), 1 + len(methods), len(MEASURES)))
     for i, draw in enumerate(LAWS.values()):
         sample = draw(rng, sizes)

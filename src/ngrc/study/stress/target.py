@@ -34,7 +34,7 @@ def run(settings: Settings) -> Outcome:
     sizes, reps = QUICK if settings.quick else FULL, settings.replications(REPS, quick=2)
     task = partial(replication, sizes=sizes)
     samples = np.array(replicate(task, reps, name=NAME, seed=settings.seed, jobs=settings.jobs))
-    methods = names(sizes)
+    methods = names()
     table = score_table(samples, methods)
     return Outcome(
         tables={"coverage": table},
