@@ -117,7 +117,7 @@ def test_a_quantile_does_not_depend_on_which_others_are_asked_for(seed: int) -> 
 
 def test_quantiles_that_cross_are_exchanged_and_the_median_stays_between_them() -> None:
     ends = {0.9: (-3.0, 1.0), 0.8: (-4.0, 2.0), 0.1: (-1.0, 0.0), MIDDLE: (4.0, 6.0)}
-    offsets = {level: Offsets(*(np.array([[end]]) for end in pair)) for level, pair in ends.items()}
+    offsets = {level: Offsets(np.array([[low]]), np.array([[high]])) for level, (low, high) in ends.items()}
     probabilities = [0.05, 0.1, 0.45, 0.5, 0.55, 0.9, 0.95]
     assert quantile_columns(probabilities, offsets).tolist() == [[-4.0, -3.0, -1.0, 0.0, 0.0, 1.0, 2.0]]
     assert quantile_columns([0.5], offsets).tolist() == [[5.0]]

@@ -66,4 +66,4 @@ def _column(probability: float, offsets: Mapping[float, Offsets]) -> FloatArray:
     lower, upper = offsets[level].lower[-1], offsets[level].upper[-1]
     if level == MIDDLE:
         return np.asarray(0.5 * (lower + upper))
-    return lower if probability < 0.5 else upper
+    return np.asarray(lower if probability < 0.5 else upper)
