@@ -111,6 +111,7 @@ def test_heavy_tails_and_spikes_cost_neither_coverage_nor_width(kind: str, level
         residuals, quantile = rng.standard_t(freedom, 5000), float(-stdtrit(freedom, tail))
     found, widths = coverage(residuals, 1500, level)
     assert close(found, level, 3500)
-    assert np.median(widths) == pytest.approx(2 * quantile, rel=0.1)
+    # Three errors of the 95 % quantile of 3,500 Cauchy draws, 7 % each; the others vary by less.
+    assert np.median(widths) == pytest.approx(2 * quantile, rel=0.2)
     # The 99 % quantile of widths too: no stretch of forty steps is far from the others.
     assert np.quantile(widths, 0.99) < 2 * 2 * quantile
