@@ -1,13 +1,15 @@
-"""Interval methods that keep what they were given."""
+"""Interval methods that keep what they were given, and a model of paths that costs next to nothing."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from ngrc._normal import gaussian_radius
+from ngrc._params import Parameters
 from ngrc._types import FloatArray, IntArray
+from ngrc.features.link import IDENTITY, Link
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.intervals.fixed import FixedTracker
 
@@ -56,9 +58,9 @@ class Probe(IntervalMethod):
         return self
 
     def run(self, stream: Stream, level: float) -> Offsets:
-        return self.run_levels(stream, [level])[0]
+        return self.run_each(stream, [level])[0]
 
-    def run_levels(self, stream: Stream, levels: Sequence[float]) -> tuple[Offsets, ...]:
+    def run_each(self, stream: Stream, levels: Sequence[float]) -> tuple[Offsets, ...]:
         self.streams.append(stream)
         return tuple(
             Offsets(np.full(stream.steps, -level), np.full(stream.steps, 2 * level)) for level in levels
@@ -66,3 +68,44 @@ class Probe(IntervalMethod):
 
     def begin(self, history: History, level: float) -> Tracker:
         return FixedTracker(-level, 2 * level)
+
+
+class Regressive(Parameters):
+    """y_t times the h-th power of a coefficient, by least squares; a model of paths that can be fitted to any rows."""
+
+    least_observations = 3
+
+    def __init__(self, *, horizon: int = 1, path: bool = False) -> None:
+        self.horizon, self.path = horizon, path
+
+    @property
+    def first_target(self) -> int:
+        return self.horizon
+
+    def fit(self, y: Any, *, first: int = 0, scale: Any = None) -> Self:
+        # A series that wanders is not forecast to explode.
+        coefficient = min(float(y[:-1] @ y[1:] / (y[:-1] @ y[:-1])), 1.0)
+        self.powers_ = coefficient ** np.arange(1, self.horizon + 1)
+        self.fit_scale_, self.ridge_ = np.ones(self.horizon), np.full(self.horizon, np.nan)
+        return self
+
+    def predict(self, y: Any) -> FloatArray:
+        return self.predict_path(y)[:, -1]
+
+    def predict_path(self, y: Any) -> FloatArray:
+        paths = np.full((len(y), self.horizon), np.nan)
+        for step, power in enumerate(self.powers_, start=1):
+            paths[step:, step - 1] = power * y[:-step]
+        return paths
+
+    def forecast(self, y: Any) -> FloatArray:
+        return np.asarray(self.powers_ * y[-1])
+
+    def forecast_leverage(self, y: Any) -> FloatArray:
+        return np.zeros(self.horizon)
+
+    def noise_scale(self, method: str, horizon: int | None = None, channel: int = 0) -> Any:
+        raise ValueError("no noise scale")
+
+    def link(self, channel: int = 0) -> Link:
+        return IDENTITY

@@ -8,7 +8,7 @@ from ngrc._types import FloatArray
 from ngrc.ahead.band import LEAST_WIDTH, path_factor, scores, widened
 from ngrc.intervals import Adaptive
 from ngrc.intervals.base import Stream
-from tests.ahead.probe import PERIOD, Clockwork, scale_of
+from tests.ahead.probe import PERIOD, Clockwork, Regressive, scale_of
 
 MODEL = NGRC(lags=2, degree=1, ridge=1e-3)
 
@@ -38,8 +38,14 @@ def test_a_step_without_width_or_without_end() -> None:
 def test_the_corrected_rank_and_too_few_paths() -> None:
     rng = np.random.default_rng(1)
     needed = rng.uniform(1, 3, 99)
-    assert path_factor(needed, 0.9) == (np.sort(needed)[89], True)
-    assert path_factor(needed[:8], 0.9) == (needed[:8].max(), False)
+    ranked = np.sort(needed)
+    assert path_factor(needed, 0.9, 1) == (ranked[89], True)
+    assert path_factor(needed[:8], 0.9, 1) == (needed[:8].max(), False)
+    # 99 paths of eight steps count as 12.4: the quantile of probability 0.9 (1 + 1 / 12.4), rank ceil(96.3).
+    assert path_factor(needed, 0.9, 8) == (ranked[96], True)
+    # 0.9 asks for nine independent paths at least, which 99 of eleven steps are, and of twelve are not.
+    assert path_factor(needed, 0.9, 11) == (ranked[98], True)
+    assert path_factor(needed, 0.9, 12) == (ranked[98], False)
 
 
 @pytest.mark.parametrize("method", ["split", "adaptive"])
@@ -82,7 +88,7 @@ def test_past_paths_are_held_against_the_offsets_issued_at_their_origins() -> No
         if len(path) == steps:
             needed.append(max(abs(error) / high for _, high, error in path))
     assert 50 < len(needed) < 200
-    expected = np.sort(needed)[int(np.ceil((len(needed) + 1) * level)) - 1]
+    expected = np.sort(needed)[int(np.ceil((len(needed) + steps) * level)) - 1]
     assert outlook.factors[level] == pytest.approx(expected)
 
 
@@ -150,3 +156,27 @@ def test_a_band_follows_the_clock_as_its_offsets_do(hour: int) -> None:
     # Over 1,000 past paths, worth a hundred: three errors of the coverage of their quantile. Held against the offsets
     # of now, quiet hours would be given the factors of loud ones, and hold everything.
     assert abs(held - level) < 3 * np.sqrt(level * (1 - level) / 100)
+
+
+def test_coverage_of_whole_paths_where_few_of_them_do_not_overlap() -> None:
+    """117 past paths of 24 steps count as 4.9: enough at 80 %, and the widest is taken at 90 and 95 %.
+
+    m / H is the least that overlapping paths are worth, and those of an AR(1) that forgets in five steps are worth
+    more: coverage is at least the level within three binomial errors, and at most ten points above it.
+    """
+    levels, steps, count = (0.8, 0.9, 0.95), 24, 300
+    held = np.empty((count, len(levels)), dtype=bool)
+    for seed in range(count):
+        y = ar1(seed, 200 + steps)
+        coming = y[-steps:]
+        outlook = look_ahead(y[:-steps], Regressive(), steps=steps, level=levels, band="path")
+        held[seed] = [np.all((low <= coming) & (coming <= high)) for low, high in outlook.bands.values()]
+    for level, found in zip(levels, held.mean(axis=0), strict=True):
+        error = 3 * np.sqrt(level * (1 - level) / count)
+        assert level - error < found < min(level + 0.1, 0.98) + error
+    assert outlook.method == "student"
+    assert len(outlook.notes) == 2
+    wanted = "too few past paths for a band of level 0.9: 117 paths of 24 steps overlap and count as 4.9; the band is"
+    assert wanted in outlook.notes[0]
+    assert outlook.notes[0].endswith("at least about 0.83")
+    assert outlook.notes[0] in repr(outlook)

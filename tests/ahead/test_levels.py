@@ -9,7 +9,9 @@ import pytest
 
 from ngrc import NGRC, look_ahead
 from ngrc._types import FloatArray
+from ngrc.ahead.quantiles import MIDDLE, quantile_columns
 from ngrc.intervals import METHODS
+from ngrc.intervals.base import Offsets
 from tests.ahead.probe import Probe
 
 LEVELS = (0.8, 0.5, 0.95, 0.9)
@@ -83,10 +85,10 @@ def test_quantiles_are_the_ends_of_levels_and_never_cross(model: NGRC, method: s
     assert table.columns == ["q5", "q10", "q25", "q50", "q75", "q90", "q95"]
     values = table.to_numpy()
     assert (np.diff(values, axis=1) >= 0).all()
-    for level, low, high in ((0.9, "q5", "q95"), (0.8, "q10", "q90"), (0.5, "q25", "q75")):
-        # A level may be wider than alone where a lower one, that of the median, reaches beyond it: not here.
-        np.testing.assert_allclose(table[low], outlook.bands[level][0], rtol=1e-12)
-        np.testing.assert_allclose(table[high], outlook.bands[level][1], rtol=1e-12)
+    # Ends of each level alone, which cross at one step of rescp and are exchanged there.
+    alone = [outlook._calibrated.ends([level])[0] for level in (0.9, 0.8, 0.5)]  # type: ignore[union-attr]
+    ends = np.sort([*(one.lower for one in alone), *(one.upper for one in alone)], axis=0)
+    np.testing.assert_allclose(np.delete(values, 3, axis=1), ends.T, rtol=1e-12)
     if method != "asymmetric" and method != "rescp":
         np.testing.assert_allclose(table["q50"], outlook.forecast, rtol=1e-12)
 
@@ -98,3 +100,25 @@ def test_one_pass_per_step_serves_all_levels_and_all_quantiles() -> None:
     values = outlook.quantiles([0.05, 0.1, 0.5, 0.9]).to_numpy() - outlook.forecast[:, None]
     assert len(probe.streams) == 6
     np.testing.assert_allclose(values, np.tile([-0.9, -0.8, 0.0, 1.6], (3, 1)), atol=1e-5)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_quantile_does_not_depend_on_which_others_are_asked_for(seed: int) -> None:
+    """The median's own ends lie beyond those of a level of 10 % here, which they must not move."""
+    outlook = look_ahead(wave(500, seed), NGRC(lags=2, ridge=0.1), steps=4, method="auto")
+    probabilities = [0.05, 0.25, 0.45, 0.55, 0.75, 0.95]
+    alone = np.column_stack([outlook.quantiles([one]).to_numpy() for one in probabilities])
+    assert (np.diff(alone, axis=1) >= 0).all()
+    np.testing.assert_array_equal(outlook.quantiles(probabilities).to_numpy(), alone)
+    three = outlook.quantiles([0.45, 0.5, 0.55]).to_numpy()
+    np.testing.assert_array_equal(three[:, [0, 2]], alone[:, 2:4])
+    assert (np.diff(three, axis=1) >= 0).all()
+
+
+def test_quantiles_that_cross_are_exchanged_and_the_median_stays_between_them() -> None:
+    ends = {0.9: (-3.0, 1.0), 0.8: (-4.0, 2.0), 0.1: (-1.0, 0.0), MIDDLE: (4.0, 6.0)}
+    offsets = {level: Offsets(np.array([[low]]), np.array([[high]])) for level, (low, high) in ends.items()}
+    probabilities = [0.05, 0.1, 0.45, 0.5, 0.55, 0.9, 0.95]
+    assert quantile_columns(probabilities, offsets).tolist() == [[-4.0, -3.0, -1.0, 0.0, 0.0, 1.0, 2.0]]
+    assert quantile_columns([0.5], offsets).tolist() == [[5.0]]
+    assert quantile_columns([0.1, 0.5], offsets).tolist() == [[-4.0, 5.0]]

@@ -6,7 +6,8 @@ import pytest
 from ngrc import NGRC, look_ahead
 from ngrc._types import FloatArray
 from ngrc.ahead.samples import drawn_ranks, through_quantiles
-from tests.ahead.probe import PERIOD, Clockwork, scale_of
+from tests.ahead.probe import PERIOD, Clockwork, Regressive, scale_of
+from tests.ahead.test_band import ar1
 
 COUNT = 4000
 
@@ -93,3 +94,36 @@ def test_errors_that_follow_the_clock_are_not_taken_for_errors_that_go_together(
     # 1,000 past paths, worth a hundred: three errors of a share. As they are, the residuals' ranks hold twice as much.
     expected = 0.8**steps
     assert abs(held - expected) < 3 * np.sqrt(expected * (1 - expected) / 100)
+
+
+def test_paths_agree_with_the_band_and_with_the_series_where_residuals_are_few() -> None:
+    """An AR(1), 200 rows, 24 steps: Student's intervals, 117 past paths that count as 4.9.
+
+    Paths spread as the series does, within three errors over the series; and they lie inside a band as often as the
+    coming path does: at the level, or up to ten points above it, by which the band is wide for so few paths.
+    """
+    levels, steps, count = (0.8, 0.9, 0.95), 24, 60
+    inside, spread = np.empty((count, len(levels))), np.empty((count, 2))
+    for seed in range(count):
+        outlook = look_ahead(ar1(seed, 200), Regressive(), steps=steps, level=levels, band="path")
+        paths = outlook.samples(300)
+        held = [np.all((low <= paths) & (paths <= high), axis=1) for low, high in outlook.bands.values()]
+        inside[seed], spread[seed] = np.mean(held, axis=1), paths[:, [0, -1]].var(axis=0)
+    error = 3 * inside.std(axis=0) / np.sqrt(count)
+    assert (np.array(levels) - error < inside.mean(axis=0)).all()
+    assert (inside.mean(axis=0) < np.minimum(np.array(levels) + 0.1, 0.98) + error).all()
+    # Variances of the errors of one step and of many steps.
+    for found, wanted in zip(spread.T, (1.0, 1 / (1 - 0.8**2)), strict=True):
+        assert abs(found.mean() - wanted) < 3 * found.std() / np.sqrt(count)
+
+
+def test_steps_of_auto_with_few_residuals_spread_as_their_past_errors_do() -> None:
+    """140 residuals of the first step are many; 117 of the 24th are few, and its interval is Student's."""
+    outlook = look_ahead(ar1(0, 200), Regressive(), steps=24, method="auto")
+    paths, past = outlook.samples(COUNT), outlook._calibrated.paths  # type: ignore[union-attr]
+    scale = np.sqrt(np.mean(past**2, axis=0))
+    # Four errors of a standard deviation of so many draws.
+    assert abs(paths[:, -1].std() / scale[-1] - 1) < 4 / np.sqrt(2 * COUNT)
+    low = outlook.quantiles([0.1]).to_numpy()[:, 0]
+    assert abs(np.mean(paths[:, 0] < low[0]) - 0.1) < 4 * np.sqrt(0.09 / COUNT)
+    assert np.mean(paths[:, -1] < low[-1]) < 0.1 - 4 * np.sqrt(0.09 / COUNT)

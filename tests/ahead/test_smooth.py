@@ -114,7 +114,7 @@ class AtTheFloor(Probe):
 
     bounded = True
 
-    def run_levels(self, stream: Stream, levels: Sequence[float]) -> tuple[Offsets, ...]:
+    def run_each(self, stream: Stream, levels: Sequence[float]) -> tuple[Offsets, ...]:
         assert stream.context is not None
         forecasts = stream.context.forecasts[stream.start :]
         width = 0.4 + 0.2 * np.sin(7.0 * np.arange(forecasts.size) + stream.horizon)

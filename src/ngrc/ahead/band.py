@@ -35,17 +35,30 @@ def scores(residuals: FloatArray, lower: FloatArray, upper: FloatArray) -> Float
     return np.asarray(np.max(np.abs(residuals - centre) / half, axis=-1))
 
 
-def path_factor(needed: FloatArray, level: float) -> tuple[float, bool]:
-    """The ceil((m + 1) level)-th of m factors, and whether there are so many; else the largest. At least one.
+def path_factor(needed: FloatArray, level: float, steps: int) -> tuple[float, bool]:
+    """The ceil((m + H) level)-th of m factors, and whether there are so many; else the largest. At least one.
 
-    A band of the path is never inside the pointwise one.
+    Paths of H steps from neighbouring origins share all outcomes but one, so that m of them count as m / H independent
+    ones. The corrected quantile of m / H draws has the probability level (1 + H / m), which is this rank among m; with
+    H = 1 it is that of split conformal prediction. A band of the path is never inside the pointwise one.
+
+    Parameters
+    ----------
+    needed
+        One factor per past path, of origins in a row.
+    level
+        Of the band.
+    steps
+        H.
 
     Examples
     --------
-    >>> path_factor(np.arange(1.0, 20.0), 0.9), path_factor(np.array([0.5, 2.0]), 0.9), path_factor(np.zeros(9), 0.5)
-    ((18.0, True), (2.0, False), (1.0, True))
+    >>> path_factor(np.arange(1.0, 20.0), 0.9, 1), path_factor(np.arange(1.0, 20.0), 0.9, 3)
+    ((18.0, True), (19.0, False))
+    >>> path_factor(np.array([0.5, 2.0]), 0.9, 1), path_factor(np.zeros(9), 0.5, 4)
+    ((2.0, False), (1.0, True))
     """
-    rank = conformal_rank(needed.size, level)
+    rank = conformal_rank(needed.size + steps - 1, level)
     enough = rank <= needed.size
     value = float(np.sort(needed)[min(rank, needed.size) - 1])
     return max(value, 1.0), enough

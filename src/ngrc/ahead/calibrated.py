@@ -11,7 +11,7 @@ from ngrc._types import FloatArray
 from ngrc.ahead.band import path_factor, scores, shape, widened
 from ngrc.ahead.levels import Choice, Step, issued_levels, supported, tuned_levels
 from ngrc.ahead.quantiles import MIDDLE, level_of, quantile_columns
-from ngrc.ahead.samples import drawn_ranks, through_quantiles
+from ngrc.ahead.samples import drawn_ranks, through_quantiles, through_scales
 from ngrc.ahead.smooth import smoothed
 from ngrc.features.bounds import Bounds
 from ngrc.features.link import Link
@@ -89,7 +89,7 @@ class Calibrated:
         factors = [(1.0, True)] * len(levels)
         if band == "path":
             factors = [
-                path_factor(self._needed(one, level), level)
+                path_factor(self._needed(one, level), level, len(self.steps))
                 for one, level in zip(offsets, levels, strict=True)
             ]
             wide = [
@@ -162,7 +162,7 @@ class Calibrated:
         then = offsets.lower.shape[0] - horizon
         if then > 0:
             needed = scores(self.paths[-then:], offsets.lower[:then], offsets.upper[:then])
-            if path_factor(needed, level)[1]:
+            if path_factor(needed, level, horizon)[1]:
                 return needed
         return scores(self.paths, offsets.lower[-1:], offsets.upper[-1:])
 
@@ -195,14 +195,21 @@ class Calibrated:
     def samples(self, count: int, seed: int) -> FloatArray:
         """Whole paths in the series' own units, shape (count, steps)."""
         self._check_paths("samples of whole paths")
-        tails = [0.5 * (1.0 - level) for level in SAMPLED[:0:-1]]
-        probabilities = np.array([*tails, 0.5, *(1.0 - tail for tail in tails[::-1])])
-        offsets = self._by_level(SAMPLED)
-        values = quantile_columns(probabilities.tolist(), offsets)
-        ranks = drawn_ranks(self._ranked(offsets[UNIT]), count, np.random.default_rng(seed))
+        rng = np.random.default_rng(seed)
+        normal = [step.method.assumes_normal(step.history) for step in self.steps]
+        if all(normal):
+            drawn = through_scales(drawn_ranks(self.paths, count, rng), self.paths)
+        else:
+            tails = [0.5 * (1.0 - level) for level in SAMPLED[:0:-1]]
+            probabilities = np.array([*tails, 0.5, *(1.0 - tail for tail in tails[::-1])])
+            offsets = self._by_level(SAMPLED)
+            values = quantile_columns(probabilities.tolist(), offsets)
+            ranks = drawn_ranks(self._ranked(offsets[UNIT]), count, rng)
+            drawn = through_scales(ranks, self.paths)
+            for place in np.flatnonzero(~np.array(normal)):
+                drawn[:, place] = through_quantiles(ranks[:, place], probabilities, values[place])
         columns = [
-            self.link.moved(step.forecast, through_quantiles(rank, probabilities, quantiles))
-            for step, rank, quantiles in zip(self.steps, ranks.T, values, strict=True)
+            self.link.moved(step.forecast, column) for step, column in zip(self.steps, drawn.T, strict=True)
         ]
         return self.bounds.clip(np.stack(columns, axis=1))
 

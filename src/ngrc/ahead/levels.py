@@ -78,9 +78,9 @@ def tuned_levels(step: Step, levels: Sequence[float], before: Sequence[Choice] |
 def issued_levels(
     step: Step, methods: Sequence[IntervalMethod], levels: Sequence[float]
 ) -> tuple[Offsets, ...]:
-    """Offsets of each level: those of the positions that were practised on, and the coming target's last."""
+    """Offsets of each level as it is alone: of the positions that were practised on, and the coming target's last."""
     if step.method.joint:
-        return methods[0].run_levels(practice_stream(step, methods[0]), levels)
+        return methods[0].run_each(practice_stream(step, methods[0]), levels)
     return tuple(_issued(step, method, level) for method, level in zip(methods, levels, strict=True))
 
 

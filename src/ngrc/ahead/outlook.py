@@ -120,7 +120,9 @@ class Outlook:
         """Quantiles of every step's law, in the library that the series came in.
 
         A probability p below one half is the lower end of the pointwise level 1 - 2p, one above it the upper end of
-        2p - 1, and one half their centre. They come from another pass over the residuals, and never cross.
+        2p - 1, and one half the centre of a level of next to zero. Each is computed alone, by another pass over the
+        residuals, and does not depend on which others are asked for, unless two of them cross: those are exchanged, and
+        the median is moved between its neighbours.
 
         Parameters
         ----------
@@ -148,7 +150,8 @@ class Outlook:
         """Whole paths, drawn: each step by its own law, and the steps together as past errors were.
 
         Past residual paths are drawn with replacement, each residual becomes its rank among those of its step, and
-        each rank the quantile of that rank (a Schaake shuffle).
+        each rank the quantile of that rank (a Schaake shuffle); where the interval is Student's, the quantile of a
+        normal law with the scale of the step's past residuals.
 
         Parameters
         ----------
@@ -270,7 +273,11 @@ def outlook_of(
         band=band,
         bands={one.level: (one.lower, one.upper) for one in ends},
         factors={one.level: one.factor for one in ends},
-        notes=(*series.notes, *_notes(ends, len(calibrated.paths)), *_without_width(ends)),
+        notes=(
+            *series.notes,
+            *_notes(ends, len(calibrated.paths), len(calibrated.steps)),
+            *_without_width(ends),
+        ),
         refits=paths.refits,
         model=paths.model,
         _calibrated=calibrated,
@@ -281,17 +288,18 @@ def outlook_of(
 
 
 PATH_GUARANTEE = (
-    "The whole path is inside with at least the level's probability if past and coming paths are exchangeable; paths "
-    "from neighbouring origins overlap, so that H of them are worth about one, and the level is met on average over "
-    "long stretches rather than in finite samples."
+    "The whole path is inside with about the level's probability if the series is stationary: paths from neighbouring "
+    "origins overlap, so that m of them count as m / H, and the band is widened for so few; where that is too few for "
+    "the level, a note says so. No finite-sample guarantee."
 )
 
 
-def _notes(ends: Sequence[Ends], paths: int) -> tuple[str, ...]:
+def _notes(ends: Sequence[Ends], paths: int, steps: int) -> tuple[str, ...]:
     """What is worth knowing about the bands."""
     return tuple(
-        f"too few past paths for a band of level {one.level:g}, {paths}: it is that of the widest of them, and holds "
-        f"about {paths / (paths + 1):.2g}"
+        f"too few past paths for a band of level {one.level:g}: {paths} paths of {plural(steps, 'step')} overlap and "
+        f"count as {paths / steps:.2g}; the band is that of the widest, and holds the coming one with a probability "
+        f"of at least about {paths / (paths + steps):.2g}"
         for one in ends
         if not one.enough
     )

@@ -4,6 +4,9 @@ Errors of neighbouring steps go together, and how is in the past: the residuals 
 path only the rank within each step is kept, and each rank becomes the quantile of that rank in the step's predictive
 law, so that the steps are as uncertain as their intervals say and go together as they did (the Schaake shuffle; Clark
 and others 2004, doi:10.1175/1525-7541(2004)005<0243:TSSAMF>2.0.CO;2).
+
+Student's interval is the exception: its factor pays for a scale that few residuals tell, which is one error of all
+paths and no property of any. With it in every step's law, paths would spread by a multiple of the past ones.
 """
 
 import numpy as np
@@ -44,6 +47,27 @@ def drawn_ranks(residuals: FloatArray, count: int, rng: np.random.Generator) -> 
     chosen = rng.integers(paths, size=count)
     # A draw of exactly zero would be the end of an endless law.
     return np.asarray(np.maximum((ranks[chosen] + rng.random((count, 1))) / paths, LEAST_RANK))
+
+
+def through_scales(ranks: FloatArray, residuals: FloatArray) -> FloatArray:
+    """Values of normal laws around zero at the given ranks, each step's scale that of its past residuals.
+
+    Parameters
+    ----------
+    ranks
+        Probabilities in (0, 1), shape (count, steps).
+    residuals
+        One past path per row, shape (m, steps).
+
+    Examples
+    --------
+    >>> through_scales(np.array([[0.5, 0.975]]), np.array([[1.0, 3.0], [-1.0, -3.0]])).round(2).tolist()
+    [[0.0, 5.88]]
+    """
+    # Imported where it is needed: scipy.special takes a while to load.
+    from scipy.special import ndtri
+
+    return np.asarray(ndtri(ranks) * np.sqrt(np.mean(residuals**2, axis=0)))
 
 
 def through_quantiles(ranks: FloatArray, probabilities: FloatArray, values: FloatArray) -> FloatArray:

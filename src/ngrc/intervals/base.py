@@ -225,7 +225,7 @@ class IntervalMethod(Keepable, ABC):
     sees: ClassVar[tuple[str, ...]] = ("residuals",)
     """What the method reads: "residuals", and of a `Context` "forecasts" and "clock"."""
     joint: ClassVar[bool] = False
-    """Whether `run_levels` serves all levels in one pass, nested; `tuned` is then asked once, at the highest level."""
+    """Whether `run_each` serves all levels in one pass; `tuned` is then asked once, at the highest level."""
     bounded: ClassVar[bool] = False
     """Whether ends are cut to a bound that the outcomes are found to obey (`features/limits.py`)."""
 
@@ -264,12 +264,20 @@ class IntervalMethod(Keepable, ABC):
     def run(self, stream: Stream, level: float) -> Offsets:
         """Offsets of the whole block in one call; open parameters are tuned first."""
 
-    def run_levels(self, stream: Stream, levels: Sequence[float]) -> tuple[Offsets, ...]:
-        """Offsets of several levels, those of a higher one never inside those of a lower one.
+    def run_each(self, stream: Stream, levels: Sequence[float]) -> tuple[Offsets, ...]:
+        """Offsets of several levels, each as it is alone, so that they may cross.
 
         One run per level, each tuned for itself; a method that serves all levels at once overrides this.
         """
-        return nested([self.run(stream, level) for level in levels], levels)
+        return tuple(self.run(stream, level) for level in levels)
+
+    def run_levels(self, stream: Stream, levels: Sequence[float]) -> tuple[Offsets, ...]:
+        """Offsets of several levels, those of a higher one never inside those of a lower one."""
+        return nested(self.run_each(stream, levels), levels)
+
+    def assumes_normal(self, history: History) -> bool:
+        """Whether intervals from this history are Student's: of normal errors whose scale few residuals tell."""
+        return False
 
     @abstractmethod
     def begin(self, history: History, level: float) -> Tracker:

@@ -79,7 +79,8 @@ class NexCP(IntervalMethod):
     guarantee: ClassVar[str] = (
         "With a fixed decay, coverage of at least the level less the sum over known residuals of their weight times "
         "the total variation distance between the residuals as they are and with that one and the next exchanged; "
-        "nothing is lost where they are exchangeable, and little where change is slow against 1 / (1 - decay) steps."
+        "nothing is lost where they are exchangeable, and little where they are nearly independent and change is slow "
+        "against 1 / (1 - decay) steps."
     )
 
     decay: float | None = 0.99

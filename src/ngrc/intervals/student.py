@@ -46,6 +46,10 @@ class Student(IntervalMethod):
         "level; no distribution-free guarantee."
     )
 
+    def assumes_normal(self, history: History) -> bool:
+        """From any history."""
+        return True
+
     def run(self, stream: Stream, level: float) -> Offsets:
         """Offsets of the whole block."""
         counts = stream.known + np.arange(stream.steps, dtype=float)
@@ -70,7 +74,8 @@ class StudentTracker(SymmetricTracker):
 
     def __post_init__(self) -> None:
         check_that(self.count >= 1 and self.horizon >= 1, "residuals and steps ahead are counted")
-        self._factors = self._coming(self.count)
+        # Found at the first residual: an interval that is issued once needs none of them.
+        self._factors: list[float] = []
         self.width = float(
             radius(np.array([self.total]), np.array([float(self.count)]), self.horizon, self.level)[0]
         )
@@ -81,7 +86,7 @@ class StudentTracker(SymmetricTracker):
             raise too_large(residual)
         total, count = self.total + float(residual) ** 2, self.count + 1
         place = count % AHEAD
-        if place == 0:
+        if place == 0 or not self._factors:
             self._factors = self._coming(count)
         # As `radius`, without numpy, which takes ten times as long for one number.
         self.width = self._factors[place] * sqrt((1.0 + 1.0 / count) * total / count)

@@ -115,3 +115,10 @@ def test_near_leaves_a_mixture_alone_where_no_outcome_is_known() -> None:
 
 def test_a_bound_is_found_by_the_same_rule_as_in_the_series_own_units() -> None:
     assert (limits.SHARE, limits.LEAST) == (found.SHARE, found.LEAST)
+
+
+def test_members_reach_at_most_one_radius_beyond_the_largest_error() -> None:
+    """The plain member is the second; two levels, lower ends first."""
+    members = np.array([[-1e22, -9.0, 3.0, 1e11], [-1.0, -2.0, 1.0, 2.0], [-3.0, 8.0, 5.5, 7.0]])
+    limits.cut(members, 5.0, 1)
+    assert members.tolist() == [[-6.0, -7.0, 3.0, 7.0], [-1.0, -2.0, 1.0, 2.0], [-3.0, 7.0, 5.5, 7.0]]

@@ -14,7 +14,7 @@ def twin(
 ) -> FloatArray:
     """Weights after all outcomes: members (t, members, ends), mixtures (t, ends)."""
     slopes = (residuals[:, None] < mixtures) - PROBABILITIES
-    gains = np.clip(slopes[:, None, :] * (mixtures[:, None, :] - members) / unit, -50.0, 50.0)
+    gains = slopes[:, None, :] * np.clip((mixtures[:, None, :] - members) / unit, -1000.0, 1000.0)
     fading = 0.9995 ** np.arange(residuals.size - 1.0, -1.0, -1.0)
     regrets, squares = (np.einsum("t,tme->em", fading, power) for power in (gains, gains**2))
     raw = prior * np.exp(np.clip(2.0 * regrets / np.sqrt(squares + 1e-12), -700, 700))
@@ -88,12 +88,25 @@ def test_each_end_has_weights_of_its_own() -> None:
     assert last[1, 1] > 0.8
 
 
-@pytest.mark.parametrize("spike", [1e3, 1e300])
-def test_a_spike_counts_at_most_fifty_units(spike: float) -> None:
+@pytest.mark.parametrize("spike", [1e4, 1e300])
+def test_an_exploded_end_counts_at_most_a_thousand_units(spike: float) -> None:
     members = np.array([[[-spike, spike], [-1.0, 1.0]]])
     state = shares.start_weights(2, np.array([0.5, 0.5]))
     mixture = np.zeros(2)
     shares.mix(state, members[0], mixture)
     shares.learn(state, members[0], mixture, PROBABILITIES, 0.0, 1.0)
-    assert np.abs(state.regrets).max() <= 50.0
+    np.testing.assert_allclose(np.abs(state.regrets), 0.05 * 1000.0, rtol=1e-12)
     assert np.isfinite(state.weights).all()
+
+
+def test_a_miss_outweighs_a_hit_as_much_far_from_the_mixture_as_near_it() -> None:
+    """One miss in twenty at the upper end of a level of 90 %: regrets sum to zero, however far the members lie."""
+    for distance in (1.0, 1e5):
+        state = shares.start_weights(2, np.array([0.5, 0.5]))
+        members = np.array([[-distance, distance], [0.0, 0.0]])
+        for step in range(20):
+            residual = distance if step == 0 else 0.0
+            shares.learn(state, members, 0.5 * members[0], PROBABILITIES, residual, 1.0)
+        fades = 0.9995 ** np.arange(19, -1, -1)
+        wanted = min(0.5 * distance, 1000.0) * (0.95 * fades[0] - 0.05 * fades[1:].sum())
+        np.testing.assert_allclose(state.regrets[1], [wanted, -wanted], rtol=1e-9)

@@ -14,7 +14,7 @@ from ngrc.archive import check_shape, check_that
 from ngrc.intervals.auto import walk
 from ngrc.intervals.auto.members import FAMILIES
 from ngrc.intervals.auto.walk import Slots, State
-from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker, nested
+from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.validation import check_level
 
 
@@ -35,9 +35,13 @@ class Aggregate(IntervalMethod):
 
     def run(self, stream: Stream, level: float) -> Offsets:
         """Offsets of the whole block; the trace holds the weight of each family of members."""
-        return self.run_levels(stream, (level,))[0]
+        return self.run_each(stream, (level,))[0]
 
-    def run_levels(self, stream: Stream, levels: Sequence[float]) -> tuple[Offsets, ...]:
+    def assumes_normal(self, history: History) -> bool:
+        """While residuals are few."""
+        return history.residuals.size < walk.FEW * history.horizon
+
+    def run_each(self, stream: Stream, levels: Sequence[float]) -> tuple[Offsets, ...]:
         """All levels in one pass."""
         checked = np.array([check_level(level) for level in levels])
         count = checked.size
@@ -50,9 +54,7 @@ class Aggregate(IntervalMethod):
             state, walk.start_slots(state, stream.horizon), stream.residuals, forecasts,
             0 if context is None else context.phase, stream.horizon, stream.start, ends, leaned,
         )  # fmt: skip
-        return nested(
-            [_offsets(ends, leaned, place, count, self.families) for place in range(count)], checked.tolist()
-        )
+        return tuple(_offsets(ends, leaned, place, count, self.families) for place in range(count))
 
     def begin(self, history: History, level: float) -> Tracker:
         """Everything as it stands after the known history."""

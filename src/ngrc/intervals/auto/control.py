@@ -1,9 +1,9 @@
 """Coverage control: each end moves out after a miss on its side and in after a hit, in shares of the width.
 
 An end with a wanted miss rate of p moves by GAIN (1 - p) after a miss and by GAIN p after a hit, so that in the long
-run misses come at the rate p whatever the mixture says (quantile tracking, the P of conformal PID control:
-Angelopoulos, Candes, Tibshirani 2023, arXiv:2307.16895). Both ends also answer to the misses of late on either side,
-which fade.
+run misses come no more often than at the rate p where errors stay bounded in units of the mixture's width (quantile
+tracking, the P of conformal PID control: Angelopoulos, Candes, Tibshirani 2023, arXiv:2307.16895). Both ends also
+answer to recent misses on either side, which fade.
 """
 
 from ngrc._jit import jit

@@ -1,4 +1,4 @@
-"""How far ends may reach: a bound that outcomes pile up on, and not far beyond all that was ever seen."""
+"""How far ends may reach: a bound that outcomes pile up on, and not far beyond all that was observed."""
 
 import numpy as np
 
@@ -49,6 +49,21 @@ def learn(limits: FloatArray, outcome: float) -> None:
         limits[FLOOR] = -np.inf
     if outcome > limits[CEILING] + limits[SLACK]:
         limits[CEILING] = np.inf
+
+
+@jit
+def cut(members: FloatArray, largest: float, plain: int) -> None:
+    """Cut the ends of every member, shape (members, 2 L), to the largest error so far plus one plain radius.
+
+    No member has a weight of zero: after errors have grown by a factor of 10^11, a size times scores from before the
+    size was fitted again is 10^11 times too large, and the least weight of it would still set the mixture's width.
+    """
+    levels = members.shape[1] // 2
+    for level in range(levels):
+        most = largest + members[plain, levels + level]
+        for member in range(members.shape[0]):
+            for end in (level, levels + level):
+                members[member, end] = min(max(members[member, end], -most), most)
 
 
 @jit

@@ -32,7 +32,7 @@ class Auto(Aggregate):
 
     name: ClassVar[str] = "auto"
     guarantee: ClassVar[str] = (
-        "Steers the misses on either side towards half of one minus the level by feedback, whatever the residuals are "
-        "like; in the long run it holds as far as the ends that control asks for stay within their bounds. No "
-        "finite-sample guarantee: with few residuals it is Student's interval and rests on nearly Gaussian errors."
+        "Steers the misses on either side towards half of one minus the level by feedback; in the long run they come "
+        "no more often than that where errors stay bounded in units of the width. No finite-sample guarantee: with few "
+        "residuals it is Student's interval and rests on nearly Gaussian errors."
     )

@@ -22,8 +22,9 @@ CALM = 48.0
 """Steps ahead at which control is half as quick: errors of forecasts H steps ahead come in runs of H, and a run of
 misses is one event and not H of them."""
 FEW = 30
-"""Independent residuals, H of them counted as one, below which the interval is Student's: his factor is within four per
-cent of the normal one from there on, and below it quantiles of residuals vary by five points of coverage and more."""
+"""Independent residuals, H of them counted as one, below which the interval is Student's: from there on his factor
+exceeds the normal one by 4.2 % at 95 % and 6.8 % at 99 %, and below it quantiles of residuals vary by five points of
+coverage and more."""
 LATE = 0.01
 """Share of the newest |e| in its usual size of late: a hundred residuals."""
 WARM = 0.25
@@ -136,12 +137,12 @@ def look(state: State, slots: Slots, slot: int, forecast: float, index: int) -> 
     size = local.look(state.members.readout, forecast, index, row)
     slots.sizes[slot], slots.forecasts[slot], slots.indices[slot] = size, forecast, index
     crew.look(state.members, row, size, state.alphas, slots.members[slot])
+    # The last of the plain members knows all residuals.
+    plain = len(crew.PLAIN) - 1
+    limits.cut(slots.members[slot], state.counters[LARGEST], plain)
     mixture, ends = slots.mixtures[slot], slots.ends[slot]
     shares.mix(state.weights, slots.members[slot], mixture)
-    # The last of the plain members knows all residuals.
-    limits.near(
-        state.limits, forecast, slots.members[slot, len(crew.PLAIN) - 1, state.alphas.size :], mixture
-    )
+    limits.near(state.limits, forecast, slots.members[slot, plain, state.alphas.size :], mixture)
     control.apply(state.offsets, state.alphas, mixture, ends)
     _few(state, ends)
     limits.within(state.limits, forecast, ends)

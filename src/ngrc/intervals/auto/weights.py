@@ -19,9 +19,10 @@ SHARE = 0.01
 """Share that is dealt out evenly."""
 RATE = 2.0
 """Learning rate in units of one over the root of the summed squares."""
-LARGEST = 50.0
-"""Regret in usual errors of late at which one outcome is cut: one spike must not choose the members for the next
-thousand steps."""
+LARGEST = 1000.0
+"""Distance of a member from the mixture in usual recent errors at which it is cut: one exploded end must not choose
+the members for the next thousand steps. The distance is cut and not the gain, so that a miss still outweighs a hit by
+(1 - p) / p: with gains cut, errors that are rare, large and on one side are missed too often for good."""
 
 
 class Weights(NamedTuple):
@@ -70,8 +71,8 @@ def learn(
         # Slope of the pinball loss at the mixture: a member on the outcome's side of it gains.
         slope = (1.0 if residual < mixture[end] else 0.0) - probabilities[end]
         for member in range(count):
-            gain = slope * (mixture[end] - members[member, end]) / unit
-            gain = min(max(gain, -LARGEST), LARGEST)
+            distance = (mixture[end] - members[member, end]) / unit
+            gain = slope * min(max(distance, -LARGEST), LARGEST)
             weights.regrets[end, member] = FADE * weights.regrets[end, member] + gain
             weights.squares[end, member] = FADE * weights.squares[end, member] + gain * gain
         _settle(weights.regrets[end], weights.squares[end], weights.weights[end], weights.active)
