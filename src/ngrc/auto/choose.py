@@ -10,7 +10,7 @@ from ngrc._types import FloatArray
 from ngrc.auto.bands import anchors
 from ngrc.auto.bank import MOST, Bank, bank_trial, smoothings, without_columns
 from ngrc.auto.ledger import Ledger
-from ngrc.auto.moves import LINEAR, Means, climb
+from ngrc.auto.moves import LINEAR, Means, climb, stationary
 from ngrc.auto.periods import Period
 from ngrc.auto.recipe import Recipe
 from ngrc.auto.search import Search
@@ -115,7 +115,7 @@ def most_reach(size: int, horizon: int, periods: Sequence[float]) -> int:
 def scored_horizons(size: int, band: tuple[int, ...], periods: Sequence[float]) -> tuple[int, ...]:
     """The horizons of a band at which candidates are compared: those with rows enough."""
     room = size - most_reach(size, band[-1], periods)
-    return tuple(horizon for horizon in anchors(band, size) if room - horizon >= LEAST_SCORED)
+    return tuple(horizon for horizon in anchors(band, size, periods) if room - horizon >= LEAST_SCORED)
 
 
 def begun(scene: Scene, horizons: Sequence[int], periods: Sequence[float]) -> Search:
@@ -147,7 +147,8 @@ def select(
         return _smoothed(scene, band, periods, begin)
     search = begun(scene, horizons, steps) if first is None else first
     if search.rows >= LEAST_ROWS:
-        climb(search, Means(steps, search.rows, tuple(exog), tuple(known)), LINEAR)
+        means = Means(steps, search.rows, tuple(exog), tuple(known), stationary(scene.x))
+        climb(search, means, LINEAR)
     arenas, reach = search.arenas, search.reach
     naive = _naive(arenas, steps, reach)
     trials = _pool(search, naive, horizons)

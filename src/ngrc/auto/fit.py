@@ -6,6 +6,7 @@ from itertools import groupby
 
 from ngrc.auto.bands import SHORT, bands
 from ngrc.auto.choose import Scene, select
+from ngrc.auto.limits import change_limits
 from ngrc.auto.members import Cast, fitted_members
 from ngrc.auto.plan import AutoPlan
 from ngrc.auto.selection import Selection
@@ -81,11 +82,12 @@ def _fits(
     preparation = scene.preparation
     x = preparation.standardise(preparation.linked(observed.values[: ends[-1]]))
     inputs = preparation.inputs(x, observed.beside, observed.times)
+    limits = change_limits(observed.values[:, 0], ends, plan.horizon)
     walks = []
     for cast in casts:
         earliest = cast.reach() + cast.horizons[-1]
         spans = [(max(earliest, first if window is None else max(first, end - window)), end) for end in ends]
-        walks.append(fitted_members(cast, preparation, inputs, x, spans, plan.path))
+        walks.append(fitted_members(cast, preparation, inputs, x, spans, plan.path, limits))
     for fitted in zip(*walks, strict=True):
         yield AutoFit(preparation, tuple(fitted), selections)
 
