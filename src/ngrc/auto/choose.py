@@ -8,7 +8,7 @@ import numpy as np
 
 from ngrc._types import FloatArray
 from ngrc.auto.bands import anchors
-from ngrc.auto.bank import MOST, Bank, bank_trial, smoothings, without_columns
+from ngrc.auto.bank import MOST, Bank, bank_periods, bank_trial, smoothings, without_columns
 from ngrc.auto.ledger import Ledger
 from ngrc.auto.moves import LINEAR, Means, climb, stationary
 from ngrc.auto.periods import Period
@@ -71,11 +71,16 @@ class Scene:
 
     def bank(self, band: Sequence[int], periods: Sequence[float]) -> Bank:
         """The smoothings of the series with the season that serves them best, and their errors at some horizons."""
-        groups = dict.fromkeys(smoothings(self.values.size, period) for period in (*periods, None))
+        seasons = (*bank_periods(self.values.size, periods), None)
+        groups = dict.fromkeys(smoothings(self.values.size, period) for period in seasons)
         # The season-less group counts where no period is long enough; others hold its members too.
         seasonal = [group for group in groups if group.period > 1]
         banks = [self._bank(band, group) for group in seasonal or groups]
-        return min(banks, key=lambda bank: bank.error())
+        banks = [bank for bank in banks if bank.tables] or banks
+        # On the origins and horizons that all of them have: longer seasons begin later.
+        common = zip(*(bank.tables for bank in banks), strict=False)
+        newest = [min(len(table) for table in tables) for tables in common]
+        return min(banks, key=lambda bank: bank.error(newest))
 
     def _bank(self, band: Sequence[int], group: Smoothing) -> Bank:
         """Errors from a third of the series on."""
@@ -108,7 +113,7 @@ def most_reach(size: int, horizon: int, periods: Sequence[float]) -> int:
     # The bank's season needs two cycles to begin with, on a short series too.
     if size > MOST:
         return reach
-    begun = [smoothings(size, period).reach(horizon) for period in (*periods, None)]
+    begun = [smoothings(size, period).reach(horizon) for period in (*bank_periods(size, periods), None)]
     return max(reach, *begun)
 
 

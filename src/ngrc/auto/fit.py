@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from ngrc.auto.bands import SHORT, bands
+from ngrc.auto.bands import bands
+from ngrc.auto.bank import MOST
 from ngrc.auto.choose import Scene, select
 from ngrc.auto.limits import change_limits
 from ngrc.auto.members import Cast, fitted_members
@@ -45,8 +46,8 @@ def fit_ends(
 
 def _searched(end: int, ends: Sequence[int]) -> int:
     """The end whose search serves this one."""
-    # A short series is soon searched, and what half of it chose, a transform above all, may not suit the whole.
-    if end == ends[-1] and end <= SHORT:
+    # What half of a series chose, a transform above all, may not suit the whole where rows are few.
+    if end == ends[-1] and end <= MOST:
         return end
     last = ends[0]
     for other in ends:
