@@ -103,13 +103,15 @@ class Scene:
 
 
 def most_reach(size: int, horizon: int, periods: Sequence[float]) -> int:
-    """How far back a recipe may read: three cycles of the longest period of which a third of the series holds them."""
-    wanted = [0]
-    for period in periods:
-        skipped = -(-horizon // max(round(period), 1)) - 1
-        wanted += [round((skipped + cycles) * period) + 1 for cycles in (1, 2, 3)]
-    room = max((size - horizon) // 3, 0)
-    reach = max([min(room, 50), *(reach for reach in wanted if reach <= room)])
+    """How far behind its origin a recipe may read: three cycles of the longest period that a third of the rows holds.
+
+    One cycle may take two thirds of the rows: without it a forecast of a plain season is a flat line.
+    """
+    rows = max(size - horizon, 0)
+    most = {1: 2 * rows // 3, 2: rows // 3, 3: rows // 3}
+    # A column at the target's phase j cycles back lies at most j cycles, and a neighbour, behind any origin.
+    wanted = [(round(cycles * period) + 1, most[cycles]) for period in periods for cycles in most]
+    reach = max([min(rows // 3, 50), *(steps for steps, limit in wanted if steps <= limit)])
     # The bank's season needs two cycles to begin with, on a short series too.
     if size > MOST:
         return reach
@@ -203,13 +205,16 @@ def _smoothed(scene: Scene, band: tuple[int, ...], periods: tuple[Period, ...], 
 
 
 def _naive(arenas: tuple[Arena, ...], periods: Sequence[float], reach: int) -> dict[str, Trial]:
-    """The naive forecasts: targets without any weight."""
-    recipes = {"naive": Recipe("increment", lags=0)}
-    if periods:
-        seasonal = Recipe("seasonal", periods[0], lags=0)
-        if all(seasonal.reach(arena.ledger.horizon) <= reach for arena in arenas):
-            recipes["seasonal naive"] = seasonal
-    return {name: try_recipe(arenas, recipe, np.array([np.inf])) for name, recipe in recipes.items()}
+    """The naive forecasts, targets without any weight: the last value, and the last cycle of the season that does best."""
+    recipes = [Recipe("seasonal", period, lags=0) for period in periods]
+    tried = [
+        try_recipe(arenas, recipe, np.array([np.inf]))
+        for recipe in [Recipe("increment", lags=0), *recipes]
+        if all(recipe.reach(arena.ledger.horizon) <= reach for arena in arenas)
+    ]
+    naive, *seasonal = tried
+    best = sorted(seasonal, key=lambda trial: trial.score)[:1]
+    return {"naive": naive} | {"seasonal naive": trial for trial in best}
 
 
 def _distinct(trials: Sequence[Trial], horizons: Sequence[int]) -> list[Trial]:

@@ -1,10 +1,10 @@
 """The automatic fit: a search where one is due, then members solved at one end after the other."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
-from ngrc.auto.bands import bands
+from ngrc.auto.bands import SHORT, bands
 from ngrc.auto.bank import MOST
 from ngrc.auto.choose import Scene, select
 from ngrc.auto.limits import change_limits
@@ -41,12 +41,16 @@ def fit_ends(
 ) -> Iterator[AutoFit]:
     """A fit per end, each of what was observed before it; parameters as in `forecasters.walking.walk`."""
     for searched, group in groupby(ends, key=lambda end: _searched(end, ends)):
-        yield from _fits(plan, observed, tuple(group), searched, first=first, scale=scale, window=window)
+        for fit in _fits(plan, observed, tuple(group), searched, first=first, scale=scale, window=window):
+            transform = fit.selections[0].transform
+            yield fit
+        # One transform for all fits of a long series: their residuals are compared in its units.
+        plan = replace(plan, transform=transform) if searched > SHORT else plan
 
 
 def _searched(end: int, ends: Sequence[int]) -> int:
     """The end whose search serves this one."""
-    # What half of a series chose, a transform above all, may not suit the whole where rows are few.
+    # Where rows are few, what half of a series chose may not suit the whole.
     if end == ends[-1] and end <= MOST:
         return end
     last = ends[0]
