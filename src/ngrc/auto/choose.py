@@ -205,7 +205,7 @@ def _smoothed(scene: Scene, band: tuple[int, ...], periods: tuple[Period, ...], 
 
 
 def _naive(arenas: tuple[Arena, ...], periods: Sequence[float], reach: int) -> dict[str, Trial]:
-    """The naive forecasts, targets without any weight: the last value, and the last cycle of the season that does best."""
+    """The naive forecasts: the last value, and the last cycle of the season that forecasts best."""
     recipes = [Recipe("seasonal", period, lags=0) for period in periods]
     tried = [
         try_recipe(arenas, recipe, np.array([np.inf]))
@@ -213,8 +213,9 @@ def _naive(arenas: tuple[Arena, ...], periods: Sequence[float], reach: int) -> d
         if all(recipe.reach(arena.ledger.horizon) <= reach for arena in arenas)
     ]
     naive, *seasonal = tried
-    best = sorted(seasonal, key=lambda trial: trial.score)[:1]
-    return {"naive": naive} | {"seasonal naive": trial for trial in best}
+    if not seasonal:
+        return {"naive": naive}
+    return {"naive": naive, "seasonal naive": min(seasonal, key=lambda trial: trial.score)}
 
 
 def _distinct(trials: Sequence[Trial], horizons: Sequence[int]) -> list[Trial]:

@@ -37,8 +37,10 @@ class Folds:
 
     @classmethod
     def of(cls, rows: int, horizon: int) -> "Folds":
-        """Folds of that many rows: half of them come before the first part, and where guards take most of that half, a
-        third of the rows that are no guards."""
+        """Folds of so many rows, half of them before the first part.
+
+        Where guards take most of that half, a third of the other rows is fitted by the first fold.
+        """
         fitted = max((rows - horizon + 1) // 3, 1)
         start = min(max(rows // 2, fitted + horizon - 1), rows - 1)
         parts = max(1, min(MOST_FOLDS, rows - start))
