@@ -31,6 +31,8 @@ def judged_ends(
 ) -> Ends:
     """The ends that offsets make around forecasts, scored where the outcome is known.
 
+    An interval that lies beside its forecast is widened to hold it.
+
     Parameters
     ----------
     offsets
@@ -48,6 +50,7 @@ def judged_ends(
     came
         Which intervals are scored, shape (n,): those whose outcome came; None: the first m.
     """
+    offsets = offsets.with_forecast()
     lower, upper = link.ends(forecasts, offsets.lower, offsets.upper)
     if limits is not None:
         lower, upper = limits.cut(lower, upper)

@@ -45,6 +45,8 @@ class Fitted:
         Whether the series has a second axis.
     readouts, validations
         One per horizon and channel, by horizon and then by channel; no validations where the penalty was given.
+    change_limits
+        By horizon, how far a forecast may lie from the last value, in the series' own units; None without limits.
     """
 
     feature_map: FeatureMap
@@ -55,6 +57,12 @@ class Fitted:
     vector: bool
     readouts: tuple[AnyReadout, ...]
     validations: tuple[Validation, ...] | None
+    change_limits: tuple[float, ...] | None = None
+
+    @classmethod
+    def migrated(cls, kept: dict[str, Any]) -> dict[str, Any]:
+        """Fields of a file of 0.3.0 or earlier, which has no limits."""
+        return kept if "change_limits" in kept else {**kept, "change_limits": None}
 
     def check_kept(self) -> None:
         """Refuse parts that do not fit each other: compiled code reads weights by the map's columns."""
@@ -63,6 +71,9 @@ class Fitted:
         check_that(bool(steps) and min(steps) >= 1 and sorted(set(steps)) == list(steps), "horizons rise")
         check_that(len(self.readouts) == len(steps) * channels, "there is a readout per horizon and channel")
         check_that(len(self.validations or self.readouts) == len(self.readouts), "there is a validation each")
+        limits = self.change_limits
+        check_that(limits is None or len(limits) == len(steps), "there is a limit per horizon")
+        check_that(limits is None or all(limit >= 0.0 for limit in limits), "limits are not negative")
         for place, readout in enumerate(self.readouts):
             columns = self.feature_map.count(steps[place // channels]) - 1
             if isinstance(readout, Blend):
@@ -178,14 +189,16 @@ class Sight:
 
     def levels(self, rows: Rows, said: FloatArray, channel: int) -> FloatArray:
         """What a readout says of `rows`, in the series' units."""
-        preparation, values = self.fitted.preparation, self.observed.values[:, channel]
+        fitted, values = self.fitted, self.observed.values[:, channel]
+        limits = fitted.change_limits
         return levels(
             rows,
             said,
             values,
             self.linked[:, channel],
-            preparation.scales[channel],
-            preparation.links[channel],
+            fitted.preparation.scales[channel],
+            fitted.preparation.links[channel],
+            None if limits is None else limits[fitted.horizons.index(rows.horizon)],
         )
 
     def forecasts(self, rows: Rows, channel: int) -> FloatArray:

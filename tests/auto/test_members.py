@@ -61,9 +61,9 @@ def fitted(members: tuple[Member, ...], horizons: tuple[int, ...], ends: tuple[i
     assert clipped("x") in inputs.channels
     cast = Cast.of(members, horizons)
     first = cast.reach() + horizons[-1]
-    return list(
-        fitted_members(cast, preparation, inputs, x, [(first, end) for end in ends], len(horizons) > 1)
-    )
+    spans = [(first, end) for end in ends]
+    unlimited = np.full((len(ends), horizons[-1]), np.inf)
+    return list(fitted_members(cast, preparation, inputs, x, spans, len(horizons) > 1, unlimited))
 
 
 CASTS: dict[str, tuple[int, ...]] = {

@@ -163,10 +163,11 @@ def test_fits_at_later_ends_are_the_same_members_solved_again(
     name: str, path: bool, window: int | None
 ) -> None:
     make, size, options = SERIES[name]
-    y, horizon, ends = make(size), 3, (250, 281, 320)
+    # At the last end there is a search of its own.
+    y, horizon, ends = make(size), 3, (250, 281, 310, 320)
     scale = None if name == "fitted growth" else Scale.of(y[:200])
     models = list(AutoNGRC(horizon, path=path, **options).fits(y, ends, window=window, scale=scale))
-    for model, end in zip(models, ends, strict=True):
+    for model, end in zip(models[:-1], ends[:-1], strict=True):
         assert model.selections_ == models[0].selections_
         selection = model.selections_[-1]
         span = (0 if window is None else end - window, end)
@@ -197,9 +198,9 @@ def test_a_series_that_has_doubled_is_searched_again() -> None:
     searches = [model.selections_[0] for model in found]
     assert searches[0] is searches[1]
     assert searches[2] is searches[3]
-    assert searches[4] is searches[5]
-    assert len({id(selection) for selection in searches}) == 3
-    for place, end in ((2, 200), (4, 400)):
+    # The last end has a search of its own.
+    assert len({id(selection) for selection in searches}) == 4
+    for place, end in ((2, 200), (4, 400), (5, 420)):
         alone = AutoNGRC().fit(y[:end])
         assert alone.selections_[0].members == searches[place].members
 
@@ -223,3 +224,16 @@ def test_the_newest_paths_are_those_of_all() -> None:
         np.testing.assert_array_equal(recent[2:], every[since + 2 :])
         # Before them a path begins at an origin that was left out.
         np.testing.assert_array_equal(recent, model.predict_path(wave, since=since)[since:])
+
+
+@pytest.mark.parametrize("size", [400, 2100])
+def test_the_last_end_is_searched_again_up_to_2000_observations(size: int) -> None:
+    y = growth(size)
+    models = list(AutoNGRC(3).fits(y, (size - 80, size - 40, size)))
+    alone = AutoNGRC(3, transform=models[0].selections_[0].transform).fit(y)
+    chosen = [
+        [(one.recipe, one.weight) for one in model.selections_[0].members] for model in (*models, alone)
+    ]
+    assert chosen[0] == chosen[1]
+    assert (chosen[2] == chosen[3]) is (size == 400)
+    assert len({model.selections_[0].transform for model in models}) == 1

@@ -70,9 +70,9 @@ def test_a_combination_is_no_worse_than_its_members_on_the_rows_it_was_weighted_
     def size(errors: list[FloatArray]) -> float:
         total = 0.0
         for arena, own in zip(arenas, errors, strict=True):
-            blocks = arena.by_block(own[:, None])[:, 0] / arena.reference()
+            blocks = arena.by_block(own[:, None])[:, 0] / arena.reference
             lengths = np.diff([own.size * part // blocks.size for part in range(blocks.size + 1)])
-            total += float(blocks @ lengths / own.size + np.mean(own**2) / np.mean(arena.reference()))
+            total += float(blocks @ lengths / own.size + np.mean(own**2) / np.mean(arena.reference))
         return total
 
     mixed = [sum(w * t.errors[place] for w, t in zip(weights, trials, strict=True)) for place in (0, 1)]

@@ -79,13 +79,18 @@ class Calibrated:
 
     @property
     def forecast(self) -> FloatArray:
-        """One per step."""
+        """One per step, within the bounds."""
+        return self.bounds.clip(self._unbounded)
+
+    @property
+    def _unbounded(self) -> FloatArray:
+        """The model's own, around which offsets are."""
         return np.array([step.forecast for step in self.steps])
 
     def ends(self, levels: Sequence[float], band: Band = "pointwise") -> tuple[Ends, ...]:
         """Ends of several levels, those of a higher one never inside those of a lower one."""
         each, tuned = self.offsets(levels)
-        offsets = nested(each, levels)
+        offsets = nested([one.with_forecast() for one in each], levels)
         factors = [(1.0, True)] * len(levels)
         if band == "path":
             factors = [
@@ -144,7 +149,7 @@ class Calibrated:
     def _beyond(self, rows: int) -> tuple[FloatArray, FloatArray]:
         """Offsets of the bounds by origin and step, inwards by their rounding; NaN where there is none."""
         forecasts = np.full((rows, len(self.steps)), np.nan)
-        forecasts[-1] = self.link.forward(self.forecast)
+        forecasts[-1] = self.link.forward(self._unbounded)
         contexts = [step.context for step in self.steps if step.context is not None]
         if len(contexts) == len(self.steps):
             forecasts = np.stack([context.forecasts[-rows:] for context in contexts], axis=1)
@@ -185,7 +190,7 @@ class Calibrated:
     def quantiles(self, probabilities: Sequence[float]) -> FloatArray:
         """Quantiles in the series' own units, shape (steps, probabilities)."""
         offsets = quantile_columns(probabilities, self._by_level({level_of(p) for p in probabilities}))
-        columns = [self.link.moved(self.forecast, column) for column in offsets.T]
+        columns = [self.link.moved(self._unbounded, column) for column in offsets.T]
         return self.bounds.clip(np.stack(columns, axis=1))
 
     def _by_level(self, levels: Iterable[float]) -> dict[float, Offsets]:

@@ -1,5 +1,7 @@
 """Bands of horizons that share one choice of columns."""
 
+from collections.abc import Sequence
+
 SHORT = 300
 """Up to so many observations one choice serves all horizons: their errors together tell more than each alone."""
 RATIO = 4
@@ -25,15 +27,36 @@ def bands(horizon: int, path: bool, size: int) -> tuple[tuple[int, ...], ...]:
     return tuple(found)
 
 
-def anchors(band: tuple[int, ...], size: int) -> tuple[int, ...]:
-    """Horizons at which a band's recipes are tried: its end; of a short series some between the ends as well.
+def anchors(band: tuple[int, ...], size: int, periods: Sequence[float] = ()) -> tuple[int, ...]:
+    """Horizons at which the candidates of a band are compared: its end and its middle, or up to six on short series.
+
+    At a whole number of periods the last value is the seasonal naive forecast, so a comparison there cannot see the
+    season. The middle is therefore the horizon of the band's middle half that is farthest, in phase, from such
+    horizons: no period has all anchors of a band among its multiples.
 
     Examples
     --------
-    >>> anchors(tuple(range(5, 17)), 5000), anchors(tuple(range(1, 13)), 120)
-    ((16,), (1, 4, 7, 10, 12))
+    >>> anchors(tuple(range(17, 49)), 5000, (24.0,)), anchors(tuple(range(1, 13)), 120)
+    ((36, 48), (1, 4, 7, 10, 12))
     """
-    if size > SHORT:
-        return (band[-1],)
-    stride = max(1, len(band) // 4)
-    return tuple(sorted({*band[::stride], band[-1]}))
+    last = band[-1]
+    if size <= SHORT:
+        stride = max(1, len(band) // 4)
+        return tuple(sorted({*band[::stride], last}))
+    quarter = len(band) // 4
+    middle = band[quarter : max(len(band) - quarter, quarter + 1)]
+    centre = 0.5 * (band[0] + last)
+    best = max(middle, key=lambda step: (_phase((step, last), periods), -abs(step - centre)))
+    return tuple(sorted({best, last}))
+
+
+def _phase(steps: tuple[int, ...], periods: Sequence[float]) -> float:
+    """How far the farthest of some horizons is from a multiple of a period, in periods; the least over the periods."""
+    return min(
+        (
+            max(abs(step / period - round(step / period)) for step in steps)
+            for period in periods
+            if period <= steps[-1]
+        ),
+        default=0.5,
+    )

@@ -52,6 +52,19 @@ def smoothings(size: int, period: float | None) -> Smoothing:
     return Smoothing(tuple(gains), cycle)
 
 
+def bank_periods(size: int, periods: Sequence[float]) -> tuple[float, ...]:
+    """The periods that the bank is tried with: of several only those whose first states leave half of the series.
+
+    Examples
+    --------
+    >>> bank_periods(450, (24.0, 168.0)), bank_periods(700, (24.0, 168.0)), bank_periods(130, (52.0,))
+    ((24.0,), (24.0, 168.0), (52.0,))
+    """
+    return tuple(
+        period for place, period in enumerate(periods) if place == 0 or 2 * start(round(period)) <= size
+    )
+
+
 @dataclass(frozen=True, slots=True)
 class Bank:
     """The smoothings of one series, and their errors in its own units.
@@ -81,12 +94,16 @@ class Bank:
             "level", lags=0, smoothing=Smoothing(chosen, self.group.period), shares=tuple(weights.tolist())
         )
 
-    def error(self) -> float:
-        """Mean absolute error of the smoothings under their weights, over all origins and horizons."""
+    def error(self, newest: Sequence[int] | None = None) -> float:
+        """Mean absolute error of the smoothings under their weights over the horizons and all origins.
+
+        `newest` says how many of the last origins count, of the first horizons.
+        """
         shares = self.shares()
-        count = sum(len(table) for table in self.tables)
-        total = sum(float(weighted(np.abs(table), shares).sum()) for table in self.tables)
-        return total / count if count else np.inf
+        counts = [len(table) for table in self.tables] if newest is None else newest
+        parts = [table[len(table) - count :] for table, count in zip(self.tables, counts, strict=False)]
+        total = sum(float(weighted(np.abs(part), shares).sum()) for part in parts)
+        return total / sum(counts) if sum(counts) else np.inf
 
 
 def bank_trial(arenas: Sequence[Arena], bank: Bank) -> Trial:

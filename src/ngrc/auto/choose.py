@@ -8,9 +8,9 @@ import numpy as np
 
 from ngrc._types import FloatArray
 from ngrc.auto.bands import anchors
-from ngrc.auto.bank import MOST, Bank, bank_trial, smoothings, without_columns
+from ngrc.auto.bank import MOST, Bank, bank_periods, bank_trial, smoothings, without_columns
 from ngrc.auto.ledger import Ledger
-from ngrc.auto.moves import LINEAR, Means, climb
+from ngrc.auto.moves import LINEAR, Means, climb, stationary
 from ngrc.auto.periods import Period
 from ngrc.auto.recipe import Recipe
 from ngrc.auto.search import Search
@@ -71,11 +71,16 @@ class Scene:
 
     def bank(self, band: Sequence[int], periods: Sequence[float]) -> Bank:
         """The smoothings of the series with the season that serves them best, and their errors at some horizons."""
-        groups = dict.fromkeys(smoothings(self.values.size, period) for period in (*periods, None))
+        seasons = (*bank_periods(self.values.size, periods), None)
+        groups = dict.fromkeys(smoothings(self.values.size, period) for period in seasons)
         # The season-less group counts where no period is long enough; others hold its members too.
         seasonal = [group for group in groups if group.period > 1]
         banks = [self._bank(band, group) for group in seasonal or groups]
-        return min(banks, key=lambda bank: bank.error())
+        banks = [bank for bank in banks if bank.tables] or banks
+        # On the origins and horizons that all of them have: longer seasons begin later.
+        common = zip(*(bank.tables for bank in banks), strict=False)
+        newest = [min(len(table) for table in tables) for tables in common]
+        return min(banks, key=lambda bank: bank.error(newest))
 
     def _bank(self, band: Sequence[int], group: Smoothing) -> Bank:
         """Errors from a third of the series on."""
@@ -98,24 +103,26 @@ class Scene:
 
 
 def most_reach(size: int, horizon: int, periods: Sequence[float]) -> int:
-    """How far back a recipe may read: three cycles of the longest period of which a third of the series holds them."""
-    wanted = [0]
-    for period in periods:
-        skipped = -(-horizon // max(round(period), 1)) - 1
-        wanted += [round((skipped + cycles) * period) + 1 for cycles in (1, 2, 3)]
-    room = max((size - horizon) // 3, 0)
-    reach = max([min(room, 50), *(reach for reach in wanted if reach <= room)])
+    """How far behind its origin a recipe may read: three cycles of the longest period that a third of the rows holds.
+
+    One cycle may take two thirds of the rows: without it a forecast of a plain season is a flat line.
+    """
+    rows = max(size - horizon, 0)
+    most = {1: 2 * rows // 3, 2: rows // 3, 3: rows // 3}
+    # A column at the target's phase j cycles back lies at most j cycles, and a neighbour, behind any origin.
+    wanted = [(round(cycles * period) + 1, most[cycles]) for period in periods for cycles in most]
+    reach = max([min(rows // 3, 50), *(steps for steps, limit in wanted if steps <= limit)])
     # The bank's season needs two cycles to begin with, on a short series too.
     if size > MOST:
         return reach
-    begun = [smoothings(size, period).reach(horizon) for period in (*periods, None)]
+    begun = [smoothings(size, period).reach(horizon) for period in (*bank_periods(size, periods), None)]
     return max(reach, *begun)
 
 
 def scored_horizons(size: int, band: tuple[int, ...], periods: Sequence[float]) -> tuple[int, ...]:
     """The horizons of a band at which candidates are compared: those with rows enough."""
     room = size - most_reach(size, band[-1], periods)
-    return tuple(horizon for horizon in anchors(band, size) if room - horizon >= LEAST_SCORED)
+    return tuple(horizon for horizon in anchors(band, size, periods) if room - horizon >= LEAST_SCORED)
 
 
 def begun(scene: Scene, horizons: Sequence[int], periods: Sequence[float]) -> Search:
@@ -147,7 +154,8 @@ def select(
         return _smoothed(scene, band, periods, begin)
     search = begun(scene, horizons, steps) if first is None else first
     if search.rows >= LEAST_ROWS:
-        climb(search, Means(steps, search.rows, tuple(exog), tuple(known)), LINEAR)
+        means = Means(steps, search.rows, tuple(exog), tuple(known), stationary(scene.x))
+        climb(search, means, LINEAR)
     arenas, reach = search.arenas, search.reach
     naive = _naive(arenas, steps, reach)
     trials = _pool(search, naive, horizons)
@@ -206,13 +214,17 @@ def _smoothed(scene: Scene, band: tuple[int, ...], periods: tuple[Period, ...], 
 
 
 def _naive(arenas: tuple[Arena, ...], periods: Sequence[float], reach: int) -> dict[str, Trial]:
-    """The naive forecasts: targets without any weight."""
-    recipes = {"naive": Recipe("increment", lags=0)}
-    if periods:
-        seasonal = Recipe("seasonal", periods[0], lags=0)
-        if all(seasonal.reach(arena.ledger.horizon) <= reach for arena in arenas):
-            recipes["seasonal naive"] = seasonal
-    return {name: try_recipe(arenas, recipe, np.array([np.inf])) for name, recipe in recipes.items()}
+    """The naive forecasts: the last value, and the last cycle of the season that forecasts best."""
+    recipes = [Recipe("seasonal", period, lags=0) for period in periods]
+    tried = [
+        try_recipe(arenas, recipe, np.array([np.inf]))
+        for recipe in [Recipe("increment", lags=0), *recipes]
+        if all(recipe.reach(arena.ledger.horizon) <= reach for arena in arenas)
+    ]
+    naive, *seasonal = tried
+    if not seasonal:
+        return {"naive": naive}
+    return {"naive": naive, "seasonal naive": min(seasonal, key=lambda trial: trial.score)}
 
 
 def _distinct(trials: Sequence[Trial], horizons: Sequence[int]) -> list[Trial]:

@@ -1,11 +1,13 @@
 """The automatic fit: a search where one is due, then members solved at one end after the other."""
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 
 from ngrc.auto.bands import SHORT, bands
+from ngrc.auto.bank import MOST
 from ngrc.auto.choose import Scene, select
+from ngrc.auto.limits import change_limits
 from ngrc.auto.members import Cast, fitted_members
 from ngrc.auto.plan import AutoPlan
 from ngrc.auto.selection import Selection
@@ -40,13 +42,17 @@ def fit_ends(
 ) -> Iterator[AutoFit]:
     """A fit per end, each of what was observed before it; parameters as in `forecasters.walking.walk`."""
     for searched, group in groupby(ends, key=lambda end: _searched(end, ends)):
-        yield from _fits(plan, observed, tuple(group), searched, first=first, scale=scale, window=window)
+        for fit in _fits(plan, observed, tuple(group), searched, first=first, scale=scale, window=window):
+            transform = fit.selections[0].transform
+            yield fit
+        # One transform for all fits of a long series: their residuals are compared in its units.
+        plan = replace(plan, transform=transform) if searched > SHORT else plan
 
 
 def _searched(end: int, ends: Sequence[int]) -> int:
     """The end whose search serves this one."""
-    # A short series is soon searched, and what half of it chose, a transform above all, may not suit the whole.
-    if end == ends[-1] and end <= SHORT:
+    # Where rows are few, what half of a series chose may not suit the whole.
+    if end == ends[-1] and end <= MOST:
         return end
     last = ends[0]
     for other in ends:
@@ -87,11 +93,12 @@ def _fits(
     x = preparation.standardise(preparation.linked(observed.values[: ends[-1]]))
     check_range(x)
     inputs = preparation.inputs(x, observed.beside, observed.times)
+    limits = change_limits(observed.values[:, 0], ends, plan.horizon)
     walks = []
     for cast in casts:
         earliest = cast.reach() + cast.horizons[-1]
         spans = [(max(earliest, first if window is None else max(first, end - window)), end) for end in ends]
-        walks.append(fitted_members(cast, preparation, inputs, x, spans, plan.path))
+        walks.append(fitted_members(cast, preparation, inputs, x, spans, plan.path, limits))
     for fitted in zip(*walks, strict=True):
         yield AutoFit(preparation, tuple(fitted), selections)
 

@@ -36,9 +36,13 @@ class Folds:
     blocks: int
 
     @classmethod
-    def of(cls, rows: int, horizon: int, least: int = 1) -> "Folds":
-        """Folds of that many rows, at least `least` of them before the first part."""
-        start = min(max(rows // 2, least + horizon - 1), rows - 1)
+    def of(cls, rows: int, horizon: int) -> "Folds":
+        """Folds of so many rows, half of them before the first part.
+
+        Where guards take most of that half, a third of the other rows is fitted by the first fold.
+        """
+        fitted = max((rows - horizon + 1) // 3, 1)
+        start = min(max(rows // 2, fitted + horizon - 1), rows - 1)
         parts = max(1, min(MOST_FOLDS, rows - start))
         edges = tuple(start + (rows - start) * part // parts for part in range(parts + 1))
         # Blocks shorter than two horizons would hold the same outcomes' errors again.

@@ -104,6 +104,7 @@ def fitted_members(
     x: FloatArray,
     spans: Sequence[tuple[int, int]],
     path: bool,
+    limits: FloatArray,
 ) -> Iterator[Fitted]:
     """The members fitted to every span of targets, one after the other; rows are summed once.
 
@@ -117,9 +118,12 @@ def fitted_members(
         By fit the first target of the longest horizon, and the one after its last.
     path
         Whether the model forecasts all horizons up to the longest.
+    limits
+        By fit and horizon 1..H, how far a forecast may lie from the last value.
     """
     stage = Stage(cast, inputs, x)
-    for span, solved in zip(spans, _solutions(stage, spans), strict=True):
+    own = limits[:, np.array(cast.horizons) - 1]
+    for span, solved, row in zip(spans, _solutions(stage, spans), own, strict=True):
         yield Fitted(
             feature_map=cast.feature_map,
             goal=cast.goal,
@@ -129,6 +133,7 @@ def fitted_members(
             vector=False,
             readouts=tuple(stage.blend(horizon, span, solved) for horizon in cast.horizons),
             validations=None,
+            change_limits=tuple(row.tolist()),
         )
 
 

@@ -8,6 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
+import numpy as np
+
+from ngrc._types import FloatArray
 from ngrc.auto.recipe import Recipe
 from ngrc.auto.search import Search
 from ngrc.features.target import Kind
@@ -38,12 +41,15 @@ class Means:
         Rows of the first fold, which must bear a recipe's columns.
     exog, known
         Columns beside the series.
+    stationary
+        Whether the level is stationary: products of a level that trends leave the range of the fit block.
     """
 
     periods: tuple[float, ...]
     rows: int
     exog: tuple[str, ...] = ()
     known: tuple[str, ...] = ()
+    stationary: bool = True
 
     @property
     def ladder(self) -> tuple[int, ...]:
@@ -55,6 +61,19 @@ class Means:
     def bears(self, recipe: Recipe, horizon: int) -> bool:
         """Whether there are rows enough for the recipe's columns."""
         return recipe.count(horizon) * ROWS_PER_COLUMN <= max(self.rows, 3 * ROWS_PER_COLUMN)
+
+
+def stationary(x: FloatArray) -> bool:
+    """Whether the means of the series' quarters differ by less than the values within a quarter do.
+
+    Examples
+    --------
+    >>> stationary(np.sin(np.arange(400.0))), stationary(np.sin(np.arange(400.0)) + 0.01 * np.arange(400))
+    (True, False)
+    """
+    quarters = np.array_split(x, 4)
+    between = np.var([quarter.mean() for quarter in quarters])
+    return bool(between <= np.mean([quarter.var() for quarter in quarters]))
 
 
 def climb(search: Search, means: Means, first: int = 0, stop: int | None = None) -> None:
@@ -146,7 +165,8 @@ def _memory(search: Search, means: Means) -> Iterator[Recipe]:
 
 
 def _products(search: Search, means: Means) -> Iterator[Recipe]:
-    yield from (replace(_here(search), products=many) for many in (1, 3, 6, 12))
+    if means.stationary:
+        yield from (replace(_here(search), products=many) for many in (1, 3, 6, 12))
 
 
 def _richer(search: Search, means: Means) -> Iterator[Recipe]:

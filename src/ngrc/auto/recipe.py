@@ -1,7 +1,8 @@
 """A recipe: which columns and which target, as a value that the search changes one part at a time."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -69,8 +70,8 @@ class Recipe:
     @property
     def fixed(self) -> bool:
         """Whether nothing is fitted: smoothings with fixed weights, or a base alone."""
-        columns = (self.lags, self.seasonal, self.clock, self.turning, self.half_lives, self.products)
-        return self.smoothing is not None or not any((*columns, self.exog, self.known))
+        columns = (self.lags, self.seasonal, self.clock, self.turning, self.half_lives)
+        return self.smoothing is not None or not any((*columns, self.products, self.exog, self.known))
 
     @property
     def goal(self) -> Target:
@@ -79,24 +80,9 @@ class Recipe:
 
     def groups(self) -> tuple[Group, ...]:
         """The columns; those that are products read the clipped double of the series."""
-        delays = Delays(self.lags) if self.lags else None
-        groups: list[Group] = [] if delays is None else [delays]
-        groups += [Seasonal((period,), cycles, besides=delays) for period, cycles in self.seasonal]
-        groups += [Clock((period,), harmonics) for period, harmonics in self.clock]
-        if self.half_lives:
-            groups.append(Memory(self.half_lives))
-        groups += [
-            ClockProducts(Delays(many, channel=clipped(SERIES)), Clock((period,), harmonics))
-            for period, harmonics, many in self.turning
-        ]
-        if self.products:
-            groups.append(Products((Delays(self.products, channel=clipped(SERIES)),), self.degree))
-        groups += [Delays(EXOG_LAGS, channel=name) for name in self.exog]
-        if self.known:
-            groups.append(Known(self.known))
-        if self.smoothing is not None:
-            groups.append(self.smoothing)
-        return tuple(groups)
+        if self.smoothing is None:
+            return _groups(self)
+        return (*_groups(replace(self, smoothing=None, shares=())), self.smoothing)
 
     def reach(self, horizon: int) -> int:
         """How far behind its origin a forecast reads."""
@@ -130,6 +116,28 @@ class Recipe:
             cycle = "" if self.smoothing.period == 1 else f" with a season of {self.smoothing.period}"
             parts.append(f"{len(self.shares)} exponential smoothings{cycle}")
         return f"{GOALS[self.target]} from {', '.join(parts)}" if parts else NAIVE[self.target]
+
+
+# A search asks for the columns of each recipe some twenty times.
+@lru_cache(maxsize=1024)
+def _groups(recipe: Recipe) -> tuple[Group, ...]:
+    """All columns but smoothings."""
+    delays = Delays(recipe.lags) if recipe.lags else None
+    groups: list[Group] = [] if delays is None else [delays]
+    groups += [Seasonal((period,), cycles, besides=delays) for period, cycles in recipe.seasonal]
+    groups += [Clock((period,), harmonics) for period, harmonics in recipe.clock]
+    if recipe.half_lives:
+        groups.append(Memory(recipe.half_lives))
+    groups += [
+        ClockProducts(Delays(many, channel=clipped(SERIES)), Clock((period,), harmonics))
+        for period, harmonics, many in recipe.turning
+    ]
+    if recipe.products:
+        groups.append(Products((Delays(recipe.products, channel=clipped(SERIES)),), recipe.degree))
+    groups += [Delays(EXOG_LAGS, channel=name) for name in recipe.exog]
+    if recipe.known:
+        groups.append(Known(recipe.known))
+    return tuple(groups)
 
 
 def _lags(many: int) -> str:

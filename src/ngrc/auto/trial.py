@@ -21,7 +21,7 @@ MOST_SCORED = 5003
 candidates no better."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Trial:
     """A recipe with its best penalty at every horizon that it was tried at.
 
@@ -49,7 +49,7 @@ class Trial:
     columns: int
     whole: float
 
-    @property
+    @cached_property
     def score(self) -> float:
         """Mean of two views: every block alike, and every squared error alike, which large ones rule."""
         return 0.5 * (float(self.blocks.mean()) + self.whole)
@@ -92,44 +92,44 @@ class Arena:
         # No whole number of rows apart, or a season would be seen at some of its phases only.
         return begin + np.arange(MOST_SCORED) * count // MOST_SCORED
 
-    @property
+    @cached_property
     def outcomes(self) -> FloatArray:
         """Values of the validation rows, in the series' own units."""
         return self.values[self.times]
 
+    @cached_property
     def reference(self) -> FloatArray:
         """Mean squared error of the last value, by block; never zero."""
-        return self._naive[0]
-
-    def size(self) -> float:
-        """Mean squared error of the last value, all rows alike; never zero."""
-        return self._naive[1]
+        # A block in which nothing moves must not outweigh the others by its logarithm.
+        return self.by_block(self._last[:, None])[:, 0] + 1e-4 * self.size
 
     @cached_property
-    def _naive(self) -> tuple[FloatArray, float]:
-        """Mean squared errors of the last value: by block, and of all rows."""
-        errors = self.outcomes - self.values[self.times - self.ledger.horizon]
-        size = float(np.mean(np.square(errors))) + 1e-20 * self.scale.std**2
-        # A block in which nothing moves must not outweigh the others by its logarithm.
-        return self.by_block(errors[:, None])[:, 0] + 1e-4 * size, size
+    def size(self) -> float:
+        """Mean squared error of the last value, all rows alike; never zero."""
+        return float(np.mean(np.square(self._last))) + 1e-20 * self.scale.std**2
+
+    @cached_property
+    def _last(self) -> FloatArray:
+        """Errors of the last value."""
+        return self.outcomes - self.values[self.times - self.ledger.horizon]
 
     def logs(self, errors: FloatArray) -> FloatArray:
         """Logarithm of the mean squared errors over the last value's, shape (blocks, m)."""
         with np.errstate(over="ignore", invalid="ignore"):
-            return np.asarray(np.log(self.by_block(errors) / self.reference()[:, None] + 1e-300))
+            return np.asarray(np.log(self.by_block(errors) / self.reference[:, None] + 1e-300))
 
     def whole(self, errors: FloatArray) -> FloatArray:
         """Logarithm of the mean squared error over the last value's, shape (m,)."""
         with np.errstate(over="ignore", invalid="ignore"):
             mean = np.mean(np.square(errors), axis=0)
-            return np.asarray(np.log(mean / self.size() + 1e-300))
+            return np.asarray(np.log(mean / self.size + 1e-300))
 
     def by_block(self, errors: FloatArray) -> FloatArray:
         """Mean squared errors, shape (blocks, m) of errors of shape (rows, m)."""
         blocks = self.ledger.folds.blocks
-        edges = [len(errors) * block // blocks for block in range(blocks + 1)]
-        parts = [np.mean(np.square(errors[a:b]), axis=0) for a, b in pairwise(edges)]
-        return np.stack(parts)
+        edges = np.array([len(errors) * block // blocks for block in range(blocks + 1)])
+        sums = np.add.reduceat(np.square(errors), edges[:-1], axis=0)
+        return np.asarray(sums / np.diff(edges)[:, None])
 
     def errors(self, recipe: Recipe, penalties: FloatArray) -> FloatArray:
         """Errors of the validation rows, shape (rows, m); not finite where a fit or a forecast is not."""
@@ -197,5 +197,7 @@ def scored(
 def _together(logs: Sequence[FloatArray]) -> FloatArray:
     """Blocks of several horizons as blocks of time: errors of one time at several horizons are no independent news."""
     fewest = min(len(own) for own in logs)
+    if all(len(own) == fewest for own in logs):
+        return np.asarray(np.mean(logs, axis=0))
     parts = [[part.mean() for part in np.array_split(own, fewest)] for own in logs]
     return np.asarray(np.mean(parts, axis=0))

@@ -21,7 +21,7 @@ def combine(trials: Sequence[Trial], arenas: Sequence[Arena]) -> FloatArray:
     for place, arena in enumerate(arenas):
         errors = np.stack([trial.errors[place] for trial in trials], axis=1)
         # Two views, as in the score: every block by its own size, and all errors alike.
-        reference = arena.reference()
+        reference = arena.reference
         sizes = np.repeat(np.sqrt(reference), _lengths(len(errors), arena.ledger.folds.blocks))
         for relative in (errors / sizes[:, None], errors / np.sqrt(reference.mean())):
             products += relative.T @ relative / len(errors)

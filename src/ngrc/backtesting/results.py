@@ -231,7 +231,8 @@ class Backtest:
         outcomes = np.where(self.came(run), self.series.values[test], np.nan)
         # polars tells NaN, a number, from a value that is missing.
         y = outcomes if is_pandas(self.table) else pl.Series(outcomes).fill_nan(None)
-        columns |= {"y": y, "forecast": run.forecasts[test]}
+        # A bound that the series was found to obey holds for the forecast as for the ends.
+        columns |= {"y": y, "forecast": np.clip(run.forecasts[test], band.lower, band.upper)}
         columns |= {"lower": band.lower, "upper": band.upper}
         # pandas for pandas: both libraries build a frame from a mapping of columns.
         return type(self.table)(columns)

@@ -48,6 +48,7 @@ def score_steps(
     >>> score_steps(np.array([0.5, 2.0]), offsets, np.array([7.0, 8.0]), 0.9).winkler.round(6)
     array([ 2., 22.])
     """
+    offsets = offsets.with_forecast()
     inside = covered(residuals, offsets.lower, offsets.upper)
     if link.identity and limits is None:
         outcomes, lower, upper = residuals, offsets.lower, offsets.upper

@@ -75,7 +75,10 @@ class Link:
         Where those are means these are medians, as an increasing map keeps a median and no mean. A forecast without
         bound is no forecast and an error, where the end of an interval may be infinite.
         """
-        levels = self.inverse(values)
+        return self.finite(self.inverse(values))
+
+    def finite(self, levels: FloatArray) -> FloatArray:
+        """Forecasts in the series' own units, none of which may be infinite."""
         infinite = np.isinf(levels)
         if infinite.any():
             endless = np.flatnonzero(infinite)

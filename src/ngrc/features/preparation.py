@@ -145,7 +145,13 @@ class Preparation:
 
 
 def levels(
-    rows: Rows, said: FloatArray, values: FloatArray, linked: FloatArray, scale: Scale, link: Link
+    rows: Rows,
+    said: FloatArray,
+    values: FloatArray,
+    linked: FloatArray,
+    scale: Scale,
+    link: Link,
+    limit: float | None = None,
 ) -> FloatArray:
     """Forecasts in the series' units from what the readout says of `rows`.
 
@@ -159,14 +165,23 @@ def levels(
         The series in its own units, and in the link's.
     scale, link
         What standardised it, and its transform and bounds.
+    limit
+        How far a forecast may lie from the last value, in the series' own units.
     """
+
+    def checked(levels: FloatArray) -> FloatArray:
+        if limit is None:
+            return link.finite(levels)
+        last = values[rows.first - rows.horizon : rows.stop - rows.horizon]
+        return link.finite(np.clip(levels, last - limit, last + limit))
+
     base = rows.goal.base(linked, rows.horizon, rows.first, rows.stop)
     if base is None:
-        return link.forecasts(scale.restore(said))
+        return checked(link.inverse(scale.restore(said)))
     parts = rows.goal.parts(rows.horizon)
     # What of the weights is not the base's belongs to members whose target is the level, measured from the mean.
     rest = 1.0 - sum(weight for weight, _ in parts)
-    forecasts = link.forecasts(base + rest * scale.mean + scale.std * said)
+    forecasts = checked(link.inverse(base + rest * scale.mean + scale.std * said))
     if len(parts) > 1 or rest:
         return forecasts
     # Where the readout says nothing the forecast is the base to the bit, whatever the way there and back rounds.

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import ceil
 
 from ngrc._types import FloatArray
@@ -62,19 +63,7 @@ class Seasonal:
 
     def steps(self, horizon: int) -> tuple[int, ...]:
         """How many steps before the target each column reads; never fewer than the horizon."""
-        wanted: dict[int, None] = {}
-        for period in self.periods:
-            skipped = whole_cycles(period, horizon) - 1
-            if skipped and not self.move:
-                raise ValueError(
-                    f"the seasonal delay {period:g} steps before the target is not observable at horizon {horizon}; "
-                    f"use a period of at least {horizon}, a shorter horizon, or let it move back (move=True)"
-                )
-            for cycle in range(skipped + 1, skipped + self.cycles + 1):
-                middle = round(cycle * period)
-                wanted |= dict.fromkeys(range(middle - self.width, middle + self.width + 1))
-        held = set() if self.besides is None else {horizon + step for step in self.besides.steps}
-        return tuple(step for step in wanted if step >= horizon and step not in held)
+        return _steps(self, horizon)
 
     def names(self, horizon: int) -> tuple[str, ...]:
         """Column names, with t' the target's time."""
@@ -102,9 +91,32 @@ class Seasonal:
         """Which of those delays this horizon picks."""
         return selection([step - horizon for step in self.steps(horizon)], self._behind(horizons))
 
-    def _behind(self, horizons: Sequence[int]) -> list[int]:
+    def _behind(self, horizons: Sequence[int]) -> tuple[int, ...]:
         """Steps behind the origin that any horizon reads."""
-        return sorted({step - horizon for horizon in horizons for step in self.steps(horizon)})
+        return _behind(self, tuple(horizons))
+
+
+# Both are asked for every horizon of a path by every member of an automatic model.
+@lru_cache(maxsize=4096)
+def _steps(group: Seasonal, horizon: int) -> tuple[int, ...]:
+    wanted: dict[int, None] = {}
+    for period in group.periods:
+        skipped = whole_cycles(period, horizon) - 1
+        if skipped and not group.move:
+            raise ValueError(
+                f"the seasonal delay {period:g} steps before the target is not observable at horizon {horizon}; "
+                f"use a period of at least {horizon}, a shorter horizon, or let it move back (move=True)"
+            )
+        for cycle in range(skipped + 1, skipped + group.cycles + 1):
+            middle = round(cycle * period)
+            wanted |= dict.fromkeys(range(middle - group.width, middle + group.width + 1))
+    held = set() if group.besides is None else {horizon + step for step in group.besides.steps}
+    return tuple(step for step in wanted if step >= horizon and step not in held)
+
+
+@lru_cache(maxsize=1024)
+def _behind(group: Seasonal, horizons: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(sorted({step - horizon for horizon in horizons for step in _steps(group, horizon)}))
 
 
 def whole_cycles(period: float, horizon: int) -> int:

@@ -163,6 +163,16 @@ class Offsets:
     upper: FloatArray
     trace: Mapping[str, FloatArray] = field(default_factory=dict)
 
+    def with_forecast(self) -> "Offsets":
+        """The same, widened where the forecast, an offset of zero, lies outside.
+
+        Examples
+        --------
+        >>> Offsets(np.array([-1.0, 1.0]), np.array([2.0, 3.0])).with_forecast().lower.tolist()
+        [-1.0, 0.0]
+        """
+        return replace(self, lower=np.minimum(self.lower, 0.0), upper=np.maximum(self.upper, 0.0))
+
 
 class Tracker(Keepable, ABC):
     """An interval method's state between one observation and the next."""

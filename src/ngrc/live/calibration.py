@@ -9,7 +9,7 @@ from ngrc.archive import check_that
 from ngrc.features.bounds import Bounds
 from ngrc.features.link import Link
 from ngrc.intervals.base import Tracker
-from ngrc.live.ends import Pair, centres, ends_of, plain_ends, settled
+from ngrc.live.ends import Pair, centres, cut, ends_of, plain_ends, settled
 from ngrc.live.waiting import Forecast, packed, unpacked
 
 KEPT = ("levels", "trackers", "waiting", "link", "bounds", "spread")
@@ -112,11 +112,13 @@ class Calibration:
         if self._alone:
             # One step and one level of a plain series, as most streams are: nothing to nest, to spread or to cut.
             ((low, high),) = offsets[0]
-            return [Forecast(origin, mean[0], centre[0], offsets[0], [(mean[0] + low, mean[0] + high)])]
+            ends = (mean[0] + min(low, 0.0), mean[0] + max(high, 0.0))
+            return [Forecast(origin, mean[0], centre[0], offsets[0], [ends])]
         sides = settled(offsets, self.levels, self.spread)
-        ends = plain_ends if self.plain and not self.bounds.given else self._ends
-        levels = [ends(mean, centre, lower, upper) for lower, upper in zip(*sides, strict=True)]
-        rows = zip(mean, centre, offsets, zip(*levels, strict=True), strict=True)
+        made = plain_ends if self.plain and not self.bounds.given else self._ends
+        levels = [made(mean, centre, lower, upper) for lower, upper in zip(*sides, strict=True)]
+        within = [cut(one, self.bounds) for one in mean] if self.bounds.given else mean
+        rows = zip(within, centre, offsets, zip(*levels, strict=True), strict=True)
         return [Forecast(origin, one, then, pairs, list(ends)) for one, then, pairs, ends in rows]
 
     def _ends(

@@ -17,13 +17,15 @@ Sides = tuple[list[list[float]], list[list[float]]]
 def settled(offsets: Sequence[Sequence[Any]], levels: Sequence[float], spread: bool) -> Sides:
     """Offsets per level and step out of those per step and level, a higher level's never inside a lower one's.
 
+    All hold the forecast, an offset of zero.
+
     Examples
     --------
-    >>> settled([[(-2.0, 1.0), (-1.0, 3.0)]], (0.9, 0.5), spread=False)
-    ([[-2.0], [-1.0]], [[3.0], [3.0]])
+    >>> settled([[(-2.0, 1.0), (1.0, 3.0)]], (0.9, 0.5), spread=False)
+    ([[-2.0], [0.0]], [[3.0], [3.0]])
     """
-    lower = [[pair[0] for pair in level] for level in zip(*offsets, strict=True)]
-    upper = [[pair[1] for pair in level] for level in zip(*offsets, strict=True)]
+    lower = [[min(pair[0], 0.0) for pair in level] for level in zip(*offsets, strict=True)]
+    upper = [[max(pair[1], 0.0) for pair in level] for level in zip(*offsets, strict=True)]
     if spread:
         # A scale of a few residuals is a rough one, and the farther step is no better known than the nearer.
         upper = [list(accumulate(level, max)) for level in upper]
@@ -56,7 +58,7 @@ def ends_of(link: Link, bounds: Bounds, mean: float, centre: float, low: float, 
         lower, upper = float(below), float(above)
     if not bounds.given:
         return lower, upper
-    lower, upper = _cut(lower, bounds), _cut(upper, bounds)
+    lower, upper = cut(lower, bounds), cut(upper, bounds)
     # An end on a bound is the bound, whatever forecast plus offset rounds to.
     if bounds.lower is not None and low <= _beyond(link, bounds.lower, centre, 1.0):
         lower = bounds.lower
@@ -65,7 +67,8 @@ def ends_of(link: Link, bounds: Bounds, mean: float, centre: float, low: float, 
     return lower, upper
 
 
-def _cut(end: float, bounds: Bounds) -> float:
+def cut(end: float, bounds: Bounds) -> float:
+    """One number within bounds."""
     end = end if bounds.lower is None else max(end, bounds.lower)
     return end if bounds.upper is None else min(end, bounds.upper)
 
