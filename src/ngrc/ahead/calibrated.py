@@ -10,6 +10,7 @@ from ngrc._progress import followed
 from ngrc._types import FloatArray
 from ngrc.ahead.band import path_factor, scores, shape, widened
 from ngrc.ahead.levels import Choice, Step, issued_levels, tuned_levels
+from ngrc.ahead.pooled import pooled_radius
 from ngrc.ahead.quantiles import MIDDLE, level_of, quantile_columns
 from ngrc.ahead.samples import drawn_ranks, through_quantiles
 from ngrc.ahead.smooth import smoothed
@@ -69,6 +70,8 @@ class Calibrated:
         Whether widths are shared among neighbouring steps.
     bounds
         What the series was found to obey, for a method that keeps to it; beside those of the link.
+    pool
+        Of `student`: growth of the error's variance by step, and observations of the series; see `pooled_radius`.
     """
 
     steps: tuple[Step, ...]
@@ -76,6 +79,7 @@ class Calibrated:
     paths: FloatArray
     smooth: bool
     bounds: Bounds = Bounds()  # noqa: RUF009 (frozen)
+    pool: tuple[FloatArray, int] | None = None
 
     @property
     def forecast(self) -> FloatArray:
@@ -109,6 +113,8 @@ class Calibrated:
 
         Levels are as they come, and may cross.
         """
+        if isinstance(self.steps[0].method, Student):
+            return self._pooled(levels)
         before: tuple[Choice, ...] | None = None
         issued, tuned = [], []
         for step in followed(self.steps, "steps"):
@@ -128,12 +134,19 @@ class Calibrated:
         by_level = tuple(tuple(methods[place] for methods in tuned) for place in range(len(levels)))
         return together, by_level
 
+    def _pooled(
+        self, levels: Sequence[float]
+    ) -> tuple[tuple[Offsets, ...], tuple[tuple["Settled", ...], ...]]:
+        """Offsets of `student` for the coming targets, the scales of all steps together."""
+        assert self.pool is not None
+        none = np.empty(0)
+        residuals = [step.history.residuals if step.own == step.step else none for step in self.steps]
+        radii = [pooled_radius(residuals, *self.pool, level)[np.newaxis] for level in levels]
+        methods: tuple[Settled, ...] = tuple((step.method, {}) for step in self.steps)
+        return tuple(Offsets(-radius, radius) for radius in radii), (methods,) * len(levels)
+
     def _settled(self, lower: FloatArray, upper: FloatArray) -> Offsets:
         """Offsets over the steps, which have something to tell each other."""
-        if isinstance(self.steps[0].method, Student):
-            # A scale of a few residuals is a rough one, and the farther step is no better known than the nearer.
-            widest = np.maximum.accumulate(upper, axis=-1)
-            return Offsets(-widest, widest)
         if not self.smooth:
             return Offsets(lower, upper)
         low, high = smoothed(lower, upper)
