@@ -10,7 +10,7 @@ from ngrc._progress import followed
 from ngrc._types import FloatArray
 from ngrc.ahead.band import path_factor, scores, shape, widened
 from ngrc.ahead.levels import Choice, Step, issued_levels, tuned_levels
-from ngrc.ahead.pooled import pooled_radius
+from ngrc.ahead.pooled import Pool
 from ngrc.ahead.quantiles import MIDDLE, level_of, quantile_columns
 from ngrc.ahead.samples import drawn_ranks, through_quantiles
 from ngrc.ahead.smooth import smoothed
@@ -71,7 +71,7 @@ class Calibrated:
     bounds
         What the series was found to obey, for a method that keeps to it; beside those of the link.
     pool
-        Of `student`: growth of the error's variance by step, and observations of the series; see `pooled_radius`.
+        What the steps share where the method is `student`.
     """
 
     steps: tuple[Step, ...]
@@ -79,7 +79,7 @@ class Calibrated:
     paths: FloatArray
     smooth: bool
     bounds: Bounds = Bounds()  # noqa: RUF009 (frozen)
-    pool: tuple[FloatArray, int] | None = None
+    pool: Pool | None = None
 
     @property
     def forecast(self) -> FloatArray:
@@ -141,9 +141,10 @@ class Calibrated:
         assert self.pool is not None
         none = np.empty(0)
         residuals = [step.history.residuals if step.own == step.step else none for step in self.steps]
-        radii = [pooled_radius(residuals, *self.pool, level)[np.newaxis] for level in levels]
+        ends = [self.pool.offsets(residuals, self.forecast, self.link, level) for level in levels]
         methods: tuple[Settled, ...] = tuple((step.method, {}) for step in self.steps)
-        return tuple(Offsets(-radius, radius) for radius in radii), (methods,) * len(levels)
+        offsets = (Offsets(lower[np.newaxis], upper[np.newaxis]) for lower, upper in ends)
+        return tuple(offsets), (methods,) * len(levels)
 
     def _settled(self, lower: FloatArray, upper: FloatArray) -> Offsets:
         """Offsets over the steps, which have something to tell each other."""

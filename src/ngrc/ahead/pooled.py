@@ -1,6 +1,7 @@
 """Widths of `student` over all steps together: each step's scale from its own residuals and the nearer step's scale."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -16,8 +17,52 @@ and of 118 short observed series differ by a few percent."""
 PER_FREEDOM = 8.0
 """Observations per degree of freedom of the factor beyond those of a step's own residuals, `WORTH` at most: how errors
 grow with the step is hardly known of twenty observations."""
+FARTHEST = 2.0
+"""Distance of an upper end behind a transform, in half-widths by residuals in the series' own units. Errors that are
+equal in logarithms reach that far at 1.26 of them, a factor of 3.5."""
 MOVE = 1e-3
 """Share of a residual by which the last value is moved to find the response of the forecasts."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Pool:
+    """What the widths of all steps share.
+
+    Parameters
+    ----------
+    growth
+        Of the variance of errors by step, shape (H,).
+    size
+        Observations of the series.
+    plain
+        By step, residuals in the series' own units.
+    typical
+        Root mean square of the outcomes behind them.
+    """
+
+    growth: FloatArray
+    size: int
+    plain: tuple[FloatArray, ...]
+    typical: float
+
+    def offsets(
+        self, residuals: Sequence[FloatArray], forecasts: FloatArray, link: Link, level: float
+    ) -> tuple[FloatArray, FloatArray]:
+        """Lower and upper offsets of all steps in the units of the link, shape (H,) each.
+
+        The logarithm of a value near zero makes large residuals, and their exponential an upper end that no outcome was
+        ever near. Behind a transform it lies at most `FARTHEST` half-widths away that residuals in the series' own
+        units give, times the forecast's size over the typical outcome's where that is above one.
+        """
+        radius = pooled_radius(residuals, self.growth, self.size, level)
+        if link.linear or not self.typical > 0.0:
+            return -radius, radius
+        larger = np.maximum(np.abs(forecasts) / self.typical, 1.0)
+        far = forecasts + FARTHEST * larger * pooled_radius(self.plain, self.growth, self.size, level)
+        beyond = link.moved(forecasts, radius) > far
+        upper = radius.copy()
+        upper[beyond] = link.forward(far[beyond]) - link.forward(forecasts[beyond])
+        return -radius, upper
 
 
 def responses(

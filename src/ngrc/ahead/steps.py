@@ -12,7 +12,7 @@ from ngrc.ahead.calibrated import Calibrated
 from ngrc.ahead.levels import Step
 from ngrc.ahead.paths import Paths
 from ngrc.ahead.pending import pending_forecasts
-from ngrc.ahead.pooled import growth, responses
+from ngrc.ahead.pooled import Pool, growth, responses
 from ngrc.features.bounds import Bounds
 from ngrc.features.limits import found_bounds
 from ngrc.features.link import Link
@@ -84,11 +84,7 @@ class Calibrator:
             steps = self._steps(known, wanted, leverages, *(table[:, channel] for table in tables))
             # A method that the library chose obeys what the series shows of its bounds, whichever it is.
             bounds = found_bounds(known.outcomes) if method.bounded or self.method is None else Bounds()
-            pool = None
-            if isinstance(method, Student):
-                usual = float(np.sqrt(np.mean(np.square(known.residuals(1)))))
-                moves = responses(model, values, coming, channel, known.link, usual)
-                pool = growth(moves), size
+            pool = known.pool(values, coming) if isinstance(method, Student) else None
             smooth, paths_then = self._smooth(method), known.whole_paths()
             channels.append(Calibrated(tuple(steps), known.link, paths_then, smooth, bounds, pool))
         return channels
@@ -213,6 +209,21 @@ class Known:
         pending = self.pending[len(self.pending) - (step - 1) :, step - 1, self.channel]
         forecasts = np.concatenate([known, pending, [coming]])
         return context_of(forecasts, periods, size - count, self.link)
+
+    def pool(self, values: FloatArray, coming: Mapping[str, Any]) -> Pool:
+        """What the widths of `student` share over the steps; `values` are those of all channels."""
+        model = self.paths.model
+        usual = float(np.sqrt(np.mean(np.square(self.residuals(1)))))
+        moves = responses(model, values, coming, self.channel, self.link, usual)
+        plain, outcomes = [], self.outcomes
+        for step in range(1, model.horizon + 1):
+            count = max(self.paths.usable(step), 0)
+            targets = np.arange(outcomes.size - count, outcomes.size)
+            if count and self.missing is not None:
+                targets = targets[~self.missing[targets]]
+            plain.append(outcomes[targets] - self.paths.said[targets, step - 1, self.channel])
+        typical = float(np.sqrt(np.mean(np.square(outcomes[-self.paths.usable(1) :]))))
+        return Pool(growth(moves), outcomes.size, tuple(plain), typical)
 
     def whole_paths(self, steps: int | None = None) -> FloatArray:
         """Residuals of all steps from one origin, one origin per row, the newest with all of them observed last."""
