@@ -17,9 +17,9 @@ and of 118 short observed series differ by a few percent."""
 PER_FREEDOM = 8.0
 """Observations per degree of freedom of the factor beyond those of a step's own residuals, `WORTH` at most: how errors
 grow with the step is hardly known of twenty observations."""
-FARTHEST = 2.0
+FARTHEST = 4.0
 """Distance of an upper end behind a transform, in half-widths by residuals in the series' own units. Errors that are
-equal in logarithms reach that far at 1.26 of them, a factor of 3.5."""
+equal in logarithms reach that far where the upper end is ten times the forecast."""
 MOVE = 1e-3
 """Share of a residual by which the last value is moved to find the response of the forecasts."""
 
