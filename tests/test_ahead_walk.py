@@ -235,23 +235,30 @@ def test_without_a_method_few_residuals_take_student() -> None:
 
 
 @pytest.mark.parametrize("n", [6, 9, 14, 40])
-def test_student_widths_are_those_of_each_step_and_never_shrink(n: int) -> None:
+def test_student_widths_pool_the_scales_of_the_steps_and_never_shrink(n: int) -> None:
     y, steps, level = np.cumsum(np.random.default_rng(n).normal(size=n)), 8, 0.9
     outlook = look_ahead(y, NaivePath(), steps=steps, level=level)
     assert outlook.method == "student"
     end = max(2, min(int(0.3 * n), n - 4))
-    widths: list[float] = []
+    count = n - end
+    variance, radii = 0.0, []
+    scale, freedom = np.nan, float(count)
     for step in range(1, steps + 1):
-        # The farthest step with three residuals per step, or the first.
-        own = max([1, *(h for h in range(1, step + 1) if n - end - (h - 1) >= 3 * h)])
-        errors = (y[own:] - y[:-own])[end - 1 :]
-        alone = student_quantile(max(errors.size / own, min(errors.size, 3.0)), level)
-        alone *= np.sqrt(np.mean(errors**2) * (1 + 1 / errors.size) * step / own)
-        widths.append(max([alone, *widths]))
-        borrowed = None if own == step else own
+        # The last value responds to itself fully at every step: the variance of the error grows with the step.
+        squares = (y[step:] - y[:-step])[end - 1 :] ** 2
+        if step == 1:
+            scale = squares.mean()
+        else:
+            held = min(5, count)
+            scale = (held * scale + squares.sum() / step**2) / (held + squares.size / step)
+            freedom = min(min(freedom, 5, n / 8) + squares.size / step, count)
+        variance = max(variance, scale * step)
+        factor = student_quantile(max(freedom, min(count, 3.0)), level)
+        radii.append(factor * np.sqrt(variance * (1 + 1 / count)))
+        borrowed = None if squares.size else count
         assert outlook.selected[step - 1].get("residuals_of_step") == borrowed
-    np.testing.assert_allclose(outlook.upper - outlook.forecast, widths, rtol=1e-9)
-    np.testing.assert_allclose(outlook.forecast - outlook.lower, widths, rtol=1e-9)
+    np.testing.assert_allclose(outlook.upper - outlook.forecast, radii, rtol=1e-6)
+    np.testing.assert_allclose(outlook.forecast - outlook.lower, radii, rtol=1e-6)
 
 
 def test_coverage_of_a_path_on_a_dozen_residuals_is_near_nominal() -> None:

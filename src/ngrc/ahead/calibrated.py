@@ -10,6 +10,7 @@ from ngrc._progress import followed
 from ngrc._types import FloatArray
 from ngrc.ahead.band import path_factor, scores, shape, widened
 from ngrc.ahead.levels import Choice, Step, issued_levels, supported, tuned_levels
+from ngrc.ahead.pooled import Pool
 from ngrc.ahead.quantiles import MIDDLE, level_of, quantile_columns
 from ngrc.ahead.samples import drawn_ranks, through_quantiles, through_scales
 from ngrc.ahead.smooth import smoothed
@@ -69,6 +70,8 @@ class Calibrated:
         Whether widths are shared among neighbouring steps.
     bounds
         What the series was found to obey, for a method that keeps to it; beside those of the link.
+    pool
+        What the steps share where the method is `student`.
     """
 
     steps: tuple[Step, ...]
@@ -76,6 +79,7 @@ class Calibrated:
     paths: FloatArray
     smooth: bool
     bounds: Bounds = Bounds()  # noqa: RUF009 (frozen)
+    pool: Pool | None = None
 
     @property
     def forecast(self) -> FloatArray:
@@ -114,6 +118,8 @@ class Calibrated:
 
         Levels are as they come, and may cross.
         """
+        if isinstance(self.steps[0].method, Student):
+            return self._pooled(levels)
         before: tuple[Choice, ...] | None = None
         issued, tuned = [], []
         for step in followed(self.steps, "steps"):
@@ -133,12 +139,20 @@ class Calibrated:
         by_level = tuple(tuple(methods[place] for methods in tuned) for place in range(len(levels)))
         return together, by_level
 
+    def _pooled(
+        self, levels: Sequence[float]
+    ) -> tuple[tuple[Offsets, ...], tuple[tuple["Settled", ...], ...]]:
+        """Offsets of `student` for the coming targets, the scales of all steps together."""
+        assert self.pool is not None
+        none = np.empty(0)
+        residuals = [step.history.residuals if step.own == step.step else none for step in self.steps]
+        ends = [self.pool.offsets(residuals, self._unbounded, self.link, level) for level in levels]
+        methods: tuple[Settled, ...] = tuple((step.method, {}) for step in self.steps)
+        offsets = (Offsets(lower[np.newaxis], upper[np.newaxis]) for lower, upper in ends)
+        return tuple(offsets), (methods,) * len(levels)
+
     def _settled(self, lower: FloatArray, upper: FloatArray) -> Offsets:
         """Offsets over the steps, which have something to tell each other."""
-        if isinstance(self.steps[0].method, Student):
-            # A scale of a few residuals is a rough one, and the farther step is no better known than the nearer.
-            widest = np.maximum.accumulate(upper, axis=-1)
-            return Offsets(-widest, widest)
         if not self.smooth:
             return Offsets(lower, upper)
         low, high = smoothed(lower, upper)

@@ -47,9 +47,11 @@ def look_ahead(
     observed by now, calibrate the intervals; the last fit, on every row, makes the forecasts. All steps are fitted at
     the same origins, those from which the farthest target is observed: more steps change the nearer forecasts a little.
 
-    A step with fewer than four residuals of its own (with `student`: fewer than three per step) borrows those of the
-    nearest step that has them, times the square root of the ratio of the steps: so the errors of a random walk grow.
-    The widths of `student` never shrink from one step to the next, in the units of the model's transform.
+    A step with fewer than four residuals of its own borrows those of the nearest step that has them, times the square
+    root of the ratio of the steps: so the errors of a random walk grow. `student` estimates the scales of all steps
+    together, from their residuals and from the growth of errors that the model implies; its widths never shrink from
+    one step to the next, in the units of the model's transform. Up to 300 observations, forecasts of fits that lack a
+    season of the last fit do not calibrate it.
 
     Parameters
     ----------

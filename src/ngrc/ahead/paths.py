@@ -11,8 +11,11 @@ import numpy as np
 from ngrc._shares import share
 from ngrc._threads import threads_for
 from ngrc._types import FloatArray
+from ngrc.ahead.seasons import calibrating_end
 from ngrc.ahead.single_steps import SingleSteps
 from ngrc.ahead.stops import path_stops
+from ngrc.auto.bank import MOST
+from ngrc.automatic import AutoNGRC
 from ngrc.features.link import Link
 from ngrc.features.scaling import Scale
 from ngrc.forecasters.base import Forecaster
@@ -75,7 +78,8 @@ class Paths:
     said
         Forecasts by target time, step and channel, shape (n, H, channels).
     end
-        Observations of the first fit: forecasts from the origins end - 1 on are out of sample.
+        Forecasts from the origins end - 1 on calibrate: observations of the first fit, or of a later one where the
+        first lacks a season of the last (`calibrating_end`).
     refits
         Fits after the first.
     late
@@ -170,10 +174,15 @@ class ManyFits:
         scale = _scales(values[: ends[0]])
         said = np.full((size, horizon, values.size // size), np.nan)
         late: list[tuple[int, Any]] = []
+        fits: list[AutoNGRC] = []
         stops = path_stops(model, values, ends, scale, self.window, beside)
         for stop, end, later in zip(stops, ends, (*ends[1:], None), strict=True):
+            # A longer series is not searched again at its last end, and has residuals enough.
+            if isinstance(model, AutoNGRC) and size <= MOST:
+                fits.append(stop.model())
             if later is None:
-                return Paths(stop.model(), said, ends[0], len(ends) - 1, tuple(late))
+                first = calibrating_end(fits, ends, stop, said) if fits else ends[0]
+                return Paths(stop.model(), said, first, len(ends) - 1, tuple(late))
             # Origins from end - 1 to later - 2; their farthest target is `horizon` steps on.
             if later - 2 >= size - horizon:
                 late.append((end - 1, stop.model()))

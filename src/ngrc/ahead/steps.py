@@ -12,6 +12,7 @@ from ngrc.ahead.calibrated import Calibrated
 from ngrc.ahead.levels import EXACT, Step
 from ngrc.ahead.paths import Paths
 from ngrc.ahead.pending import pending_forecasts
+from ngrc.ahead.pooled import Pool, growth, responses
 from ngrc.features.bounds import Bounds
 from ngrc.features.limits import found_bounds
 from ngrc.features.link import Link
@@ -25,9 +26,6 @@ from ngrc.intervals.gaps import stand_ins
 from ngrc.origins import clock_periods, context_of, wants_context
 from ngrc.splits import LEAST_ROWS
 
-WORTH = 3
-"""Residuals per step that `student` asks of a step before it trusts them: errors that overlap so much that they are
-worth fewer than three would make an interval of any width."""
 NEWEST = 4000
 """Residuals per step, the newest, for methods that read forecasts and clock: they move a readout at every residual, and
 48 steps of 14,000 residuals each would take longer than the forecasts. Their memories end long before, and 4,000 are
@@ -86,8 +84,9 @@ class Calibrator:
             steps = self._steps(known, wanted, leverages, *(table[:, channel] for table in tables))
             # A method that the library chose obeys what the series shows of its bounds, whichever it is.
             bounds = found_bounds(known.outcomes) if method.bounded or self.method is None else Bounds()
-            paths_then = known.whole_paths()
-            channels.append(Calibrated(tuple(steps), known.link, paths_then, self._smooth(method), bounds))
+            pool = known.pool(values, coming) if isinstance(method, Student) else None
+            smooth, paths_then = self._smooth(method), known.whole_paths()
+            channels.append(Calibrated(tuple(steps), known.link, paths_then, smooth, bounds, pool))
         return channels
 
     def _steps(
@@ -212,6 +211,21 @@ class Known:
         forecasts = np.concatenate([known, pending, [coming]])
         return context_of(forecasts, periods, size - count, self.link)
 
+    def pool(self, values: FloatArray, coming: Mapping[str, Any]) -> Pool:
+        """What the widths of `student` share over the steps; `values` are those of all channels."""
+        model = self.paths.model
+        usual = float(np.sqrt(np.mean(np.square(self.residuals(1)))))
+        moves = responses(model, values, coming, self.channel, self.link, usual)
+        plain, outcomes = [], self.outcomes
+        for step in range(1, model.horizon + 1):
+            count = max(self.paths.usable(step), 0)
+            targets = np.arange(outcomes.size - count, outcomes.size)
+            if count and self.missing is not None:
+                targets = targets[~self.missing[targets]]
+            plain.append(outcomes[targets] - self.paths.said[targets, step - 1, self.channel])
+        typical = float(np.sqrt(np.mean(np.square(outcomes[-self.paths.usable(1) :]))))
+        return Pool(growth(moves), outcomes.size, tuple(plain), typical)
+
     def whole_paths(self, steps: int | None = None) -> FloatArray:
         """Residuals of all steps from one origin, one origin per row, the newest with all of them observed last."""
         horizon: int = self.paths.model.horizon if steps is None else steps
@@ -240,11 +254,10 @@ def usual_method(paths: Paths) -> str:
 
 def _own(step: int, paths: Paths, method: str | IntervalMethod) -> int:
     """The step itself, or the farthest nearer one that has enough residuals."""
-    # Steps have one residual less each, so that the nearest has the most; the caller has seen to that one.
-    if method == "student" or isinstance(method, Student):
-        # usable(h) = usable(1) - (h - 1), of which `WORTH` per step are asked.
-        return max(1, min(step, (paths.usable(1) + 1) // (WORTH + 1)))
-    return min(step, max(paths.usable(1) - LEAST_ROWS + 1, 1))
+    # Steps have one residual less each, so that the nearest has the most; the caller has seen to that one. `student`
+    # weighs each step's residuals by their number, and asks for one.
+    fewest = 1 if method == "student" or isinstance(method, Student) else LEAST_ROWS
+    return min(step, max(paths.usable(1) - fewest + 1, 1))
 
 
 def _grown(residuals: FloatArray, own: int, step: int) -> FloatArray:

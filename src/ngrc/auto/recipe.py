@@ -74,6 +74,15 @@ class Recipe:
         return self.smoothing is not None or not any((*columns, self.products, self.exog, self.known))
 
     @property
+    def seasons(self) -> frozenset[float]:
+        """Periods whose season the forecast reads."""
+        tables = (*self.seasonal, *self.clock, *self.turning)
+        own = {row[0] for row in tables} | {self.goal.period}
+        if self.smoothing is not None and self.smoothing.period > 1:
+            own.add(float(self.smoothing.period))
+        return frozenset(period for period in own if period is not None)
+
+    @property
     def goal(self) -> Target:
         """What is fitted."""
         return Target(self.target, self.period if self.target in ("seasonal", "both") else None)

@@ -77,6 +77,26 @@ class Selection:
     rows: int
     seconds: float
 
+    @property
+    def seasons(self) -> frozenset[float]:
+        """Periods whose season any member reads."""
+        return frozenset().union(*(member.recipe.seasons for member in self.members))
+
+    @property
+    def causal(self) -> bool:
+        """Whether no member has weights fitted to rows: a forecast from an earlier origin is what it was then."""
+        # A level without columns is the mean of the rows, and that is fitted.
+        return all(
+            member.recipe.fixed and (member.recipe.smoothing is not None or member.recipe.target != "level")
+            for member in self.members
+        )
+
+    @property
+    def reach(self) -> int:
+        """How far behind its origin any forecast reads."""
+        recipes = [member.recipe for member in self.members]
+        return max(recipe.reach(horizon) for recipe in recipes for horizon in self.horizons)
+
     def __str__(self) -> str:
         """What was chosen, in four or five lines."""
         named = ", ".join(f"{period.name} ({period.steps:g} steps)" for period in self.periods)

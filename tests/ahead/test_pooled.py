@@ -1,0 +1,89 @@
+"""Widths of `student` over all steps together: limits, responses of known models, and transforms."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from ngrc import NGRC, look_ahead
+from ngrc.ahead.paths import path_model
+from ngrc.ahead.pooled import FARTHEST, Pool, growth, pooled_radius, responses
+from ngrc.features.link import IDENTITY, Link
+from ngrc.features.transforms import Log
+from ngrc.intervals import Student
+from ngrc.intervals.base import Stream
+from tests.test_ahead_walk import NaivePath
+
+
+def drawn(count: int, steps: int, seed: int = 0) -> list[np.ndarray]:
+    rng = np.random.default_rng(seed)
+    return [rng.normal(size=max(count - step, 0)) for step in range(steps)]
+
+
+def test_one_step_is_the_method_itself() -> None:
+    (residuals,) = drawn(9, 1)
+    stream = Stream(np.append(residuals, 0.0), start=9)
+    (expected,) = Student().run(stream, 0.9).upper
+    np.testing.assert_allclose(pooled_radius([residuals], np.ones(1), 30, 0.9), expected)
+
+
+def test_many_residuals_outweigh_the_growth() -> None:
+    """Of 20,000 residuals each step has its own scale, whatever the growth says; without any it has the growth's."""
+    residuals = [scale * own for scale, own in zip((1.0, 2.0, 3.0), drawn(20_000, 3), strict=True)]
+    radius = pooled_radius(residuals, np.array([1.0, 1.1, 1.2]), 30_000, 0.9)
+    own = [1.645 * np.sqrt(np.mean(one**2)) for one in residuals]
+    np.testing.assert_allclose(radius, own, rtol=2e-3)
+    far = pooled_radius([residuals[0], *[np.empty(0)] * 2], np.array([1.0, 4.0, 9.0]), 30_000, 0.9)
+    # Five degrees of freedom are left of the first step's.
+    np.testing.assert_allclose(
+        far / radius[0], np.array([1.0, 2 * 2.015 / 1.645, 3 * 2.015 / 1.645]), rtol=2e-3
+    )
+
+
+def test_responses_are_those_of_the_model() -> None:
+    y = np.cumsum(np.random.default_rng(3).normal(size=60))
+    model = NaivePath(horizon=4, path=True).fit(y)
+    np.testing.assert_allclose(responses(model, y, {}, 0, IDENTITY, 1.0), np.ones(4), rtol=1e-9)
+    linear: Any = path_model(NGRC(lags=1, degree=1, ridge=0.0), 4).fit(y)
+    # A line through the last value, fitted at the origins from which the farthest target is observed.
+    slopes = [np.polyfit(y[:56], y[step : 56 + step], 1)[0] for step in range(1, 5)]
+    np.testing.assert_allclose(responses(linear, y, {}, 0, IDENTITY, 1.0), slopes, rtol=1e-6)
+
+
+def test_growth_is_bounded_and_finite() -> None:
+    wild = growth(np.array([np.nan, 1e9, -1e9, np.inf]))
+    # 1 for what is no number, then a trend that follows the last change.
+    np.testing.assert_allclose(wild, [1.0, 2.0, 11.0, 27.0])
+
+
+def test_an_end_behind_a_logarithm_keeps_to_the_errors_in_own_units() -> None:
+    """Residuals of factors of a hundred at values near zero, and of a few percent at the level of today."""
+    link = Link(Log())
+    factors, levels = np.array([4.0, -4.0, 0.05, -0.05] * 3), np.array([0.01, 0.01, 5.0, 5.0] * 3)
+    plain = levels * (np.exp(factors) - 1.0)
+    pool = Pool(np.ones(1), 40, (plain,), float(np.sqrt(np.mean(levels**2))))
+    forecasts = np.array([5.0])
+    _, upper = pool.offsets([factors], forecasts, link, 0.9)
+    own = pooled_radius([plain], np.ones(1), 40, 0.9)
+    larger = 5.0 / pool.typical
+    np.testing.assert_allclose(link.moved(forecasts, upper), 5.0 + FARTHEST * larger * own)
+    (alone,) = pooled_radius([factors], np.ones(1), 40, 0.9)
+    assert 5.0 * np.exp(alone) > 10 * link.moved(forecasts, upper)[0]
+    # Equal errors in logarithms keep their own ends.
+    small = 0.05 * factors[2:4]
+    steady = Pool(np.ones(1), 40, (5.0 * small,), 5.0)
+    (_, kept), radius = (
+        steady.offsets([small], forecasts, link, 0.9),
+        pooled_radius([small], np.ones(1), 40, 0.9),
+    )
+    np.testing.assert_array_equal(kept, radius)
+
+
+@pytest.mark.parametrize("levels", [(0.5, 0.8, 0.95)])
+def test_several_levels_are_nested(levels: tuple[float, ...]) -> None:
+    y = np.exp(np.cumsum(0.2 * np.random.default_rng(5).normal(size=40)))
+    outlook = look_ahead(y, NGRC(lags=1, degree=1, transform="log"), steps=6, level=levels)
+    widths = [upper - lower for lower, upper in outlook.bands.values()]
+    assert outlook.method == "student"
+    assert np.all(widths[0] < widths[1])
+    assert np.all(widths[1] < widths[2])
