@@ -6,8 +6,13 @@ import numpy as np
 
 from ngrc._types import FloatArray
 from ngrc.ahead.stops import PathStop
+from ngrc.auto.bands import SHORT
 from ngrc.automatic import AutoNGRC
 from ngrc.splits import LEAST_ROWS
+
+LEAST_PATHS = 10
+"""Paths without overlap that must remain on a series of more than 300 observations: fewer calibrate worse than those of
+another model."""
 
 
 def calibrating_end(fits: Sequence[AutoNGRC], ends: Sequence[int], last: PathStop, said: FloatArray) -> int:
@@ -20,7 +25,7 @@ def calibrating_end(fits: Sequence[AutoNGRC], ends: Sequence[int], last: PathSto
     is what the same smoothings would have forecast then, and only their shares have seen the outcome. Where the last
     fit consists of them, its own forecasts are written into `said` from the first origin with a complete season on. Of
     any other fit the forecasts before the first fit that reads all its seasons, under its transform, are left out.
-    Nothing changes where fewer than `LEAST_ROWS` residuals would remain.
+    Nothing changes where fewer than `LEAST_ROWS` residuals would remain, or on a longer series `LEAST_PATHS` per step.
 
     Parameters
     ----------
@@ -40,7 +45,7 @@ def calibrating_end(fits: Sequence[AutoNGRC], ends: Sequence[int], last: PathSto
     else:
         rows = zip(ends, seasons, transforms, strict=True)
         begin = next(end for end, own, other in rows if own >= seasons[-1] and other == transforms[-1])
-    if size - begin < LEAST_ROWS:
+    if size - begin < (LEAST_ROWS if size <= SHORT else LEAST_PATHS * steps):
         return ends[0]
     for step in range(1, steps + 1):
         said[: begin + step - 1, step - 1] = np.nan
