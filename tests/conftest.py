@@ -1,11 +1,21 @@
-"""Shared fixtures: where the real data is, and one browser."""
+"""Shared fixtures: where the real data is, and one browser; tests that do not depend on who starts them, and where."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from tests.browser import launched
+
+# Under `nohup` or `&` SIGINT is ignored, and every child of the tests would inherit that.
+signal.signal(signal.SIGINT, signal.default_int_handler)
+
+if not os.access(Path(__file__).parents[1], os.W_OK):
+    # Hypothesis keeps failing examples in the source tree, and warns where it cannot.
+    settings.register_profile("read-only", database=None)
+    settings.load_profile("read-only")
 
 
 @pytest.fixture(scope="session")
