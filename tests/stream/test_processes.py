@@ -19,6 +19,7 @@ from ngrc import NGRC
 from ngrc.live import OnlineForecaster
 from ngrc.stream.lines import Lines
 from ngrc.stream.volatile import Volatile
+from tests.stream.fakes import smallest
 
 WORDS = ["--lags", "3", "--degree", "1", "--method", "adaptive", "--gather", "40", "--level", "90"]
 
@@ -163,12 +164,8 @@ def resident(process: Process) -> int:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="pipe sizes and memory as Linux has them")
 def test_a_reader_that_does_not_read_costs_no_memory(started: Any) -> None:
-    import fcntl
-
     process, supply, taken = started(*WORDS), 40_000_000, 0
-    # The smallest pipes: what they hold depends on the machine.
-    for pipe in (process.child.stdin, process.child.stdout):
-        fcntl.fcntl(pipe, fcntl.F_SETPIPE_SZ, os.sysconf("SC_PAGE_SIZE"))
+    smallest(process.child.stdin.fileno(), process.child.stdout.fileno())
     process.send("1\n" * 60)
     process.answers(60)
     before = resident(process)

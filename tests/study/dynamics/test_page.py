@@ -97,13 +97,21 @@ def test_words_follow_the_numbers(lorenz: LorenzPart, scroll: ScrollPart, glass:
         """With these valid times of the published penalty and of a larger one on an accurate trajectory."""
         accurate, chosen = pl.col("integrator") == ACCURATE, pl.col("alpha") == LORENZ.alpha
         times = (
-            pl.when(~accurate).then(3.0).when(chosen).then(published).when(pl.col("alpha") > LORENZ.alpha).then(larger)
+            pl.when(~accurate)
+            .then(3.0)
+            .when(chosen)
+            .then(published)
+            .when(pl.col("alpha") > LORENZ.alpha)
+            .then(larger)
         )
         table = lorenz.integrators.with_columns(times.otherwise(0.0).alias("valid_median"))
         return findings(replace(lorenz, integrators=table), scroll, glass)[3]
 
     below, above = of_training(1.05e-4), of_training(1.07e-4)
-    assert "mean 0.000105, at or below the 0.000106 in print, a mean too, and median 0.000105, at or below it" in below
+    assert (
+        "mean 0.000105, at or below the 0.000106 in print, a mean too, and median 0.000105, at or below it"
+        in below
+    )
     assert "mean 0.000107, above the 0.000106 in print, a mean too, and median 0.000107, above it" in above
     integrator = " The integrator's errors had done part of the penalty's work."
     assert of_penalties(published=1.0, larger=2.0).endswith(integrator)
