@@ -5,17 +5,20 @@ import signal
 from pathlib import Path
 
 import pytest
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 
 from tests.browser import launched
 
 # Under `nohup` or `&` SIGINT is ignored, and every child of the tests would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
-if not os.access(Path(__file__).parents[1], os.W_OK):
-    # Hypothesis keeps failing examples in the source tree, and warns where it cannot.
-    settings.register_profile("read-only", database=None)
-    settings.load_profile("read-only")
+# Hypothesis judges how long an example takes, and warns where it cannot keep failing ones in the source tree.
+WRITABLE = os.access(Path(__file__).parents[1], os.W_OK)
+settings.register_profile(
+    "anywhere", deadline=None, suppress_health_check=[HealthCheck.too_slow],
+    **({} if WRITABLE else {"database": None}),
+)  # fmt: skip
+settings.load_profile("anywhere")
 
 
 @pytest.fixture(scope="session")

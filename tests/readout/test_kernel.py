@@ -70,7 +70,7 @@ def test_blocks_of_rows_make_no_difference(monkeypatch: pytest.MonkeyPatch) -> N
     np.testing.assert_allclose(polynomial_kernel(rows, rows, 1, 3), whole, rtol=1e-13, atol=1e-12)
 
 
-class Counted(np.ndarray):  # type: ignore[type-arg]
+class Counted(np.ndarray):
     """Counts the multiplications and additions of all that is computed from it."""
 
     work = 0

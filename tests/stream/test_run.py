@@ -60,7 +60,12 @@ def test_a_busy_input_shares_commits(monkeypatch: pytest.MonkeyPatch) -> None:
     served = Counter()
     pipes = Pipes(served)
     # A pipe takes and gives whole pages: some pieces at most.
-    sender = Thread(target=lambda: (pipes.send(b"1\n" * (2 * MOST)), pipes.end()))
+
+    def send() -> None:
+        pipes.send(b"1\n" * (2 * MOST))
+        pipes.end()
+
+    sender = Thread(target=send)
     sender.start()
     pipes.start()
     assert len(list(pipes.answers())) == 2 * MOST
