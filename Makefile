@@ -28,9 +28,9 @@ demo: $(STAMP)
 	$(RUN)/ngrc demo
 
 # Neighbouring tests stay with one process until another has nothing left: what they share is made and compiled once.
-# One thread of BLAS in each: where processes fill the cores, more threads wait for each other and double the work.
+# One thread of BLAS and OpenMP in each: where processes fill the cores, more threads wait for each other and double the work.
 test: $(STAMP) browser database
-	OPENBLAS_NUM_THREADS=1 $(RUN)/pytest -n $(JOBS) --dist worksteal
+	OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(RUN)/pytest -n $(JOBS) --dist worksteal
 
 # The inner loop, within a minute: CONTRIBUTING.md says what it covers.
 check: $(STAMP)
