@@ -17,6 +17,7 @@ from benchmarks import (
     searches,
     sequential,
     show,
+    walks,
 )
 from benchmarks.growth import growths
 from benchmarks.scene import Scene, make_scene
@@ -53,7 +54,18 @@ def main() -> None:
 
 def comparisons(scene: Scene) -> Iterator[Job]:
     """Every row by name, measured when it is called."""
-    for room in (sequential, mapie_aci, one_at_a_time, fits, paths, searches, reservoirs, aggregates, panels):
+    for room in (
+        sequential,
+        mapie_aci,
+        one_at_a_time,
+        fits,
+        paths,
+        searches,
+        reservoirs,
+        aggregates,
+        panels,
+        walks,
+    ):
         for comparison in room.comparisons(scene):
             yield f"{comparison.name} / {comparison.against}", comparison.measure
     yield from children.measurements(scene)
