@@ -21,6 +21,7 @@ from ngrc._jit import COMPILING, Direct, jit
 from ngrc._jit.cache import HomeLocator
 from ngrc._jit.code import PLAIN, code_digest, named_globals
 from ngrc._jit.sealed import read_sealed, write_sealed
+from tests.copying import writable_copy
 
 LISTEN = "import logging; logging.basicConfig(level=logging.INFO, format='%(message)s')"
 CALL = (
@@ -77,8 +78,7 @@ def cache(warm: Path, tmp_path: Path) -> Path:
 @pytest.fixture
 def sealed(tmp_path: Path) -> Path:
     """A copy of the package beside which nothing can be written, not even by root."""
-    copy = tmp_path / "package" / "ngrc"
-    shutil.copytree(Path(ngrc.__file__).parent, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    copy = writable_copy(Path(ngrc.__file__).parent, tmp_path / "package" / "ngrc")
     for folder in (copy, *(path for path in copy.rglob("*") if path.is_dir())):
         (folder / "__pycache__").touch()
     return copy.parent
