@@ -22,16 +22,23 @@ endif
 # Tests start some hundred processes: bytecode is kept, whatever the surroundings say.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: demo test browser database test-neural test-scale test-peers lint bandit audit fuzz types docs results-page wheel format bench bench-quick accuracy accuracy-quick mutants mutants-quick soak clean
+.PHONY: demo test check test-elsewhere browser database test-neural test-scale test-peers lint bandit audit fuzz types docs results-page wheel format bench bench-quick accuracy accuracy-quick mutants mutants-quick soak clean
 
 demo: $(STAMP)
 	$(RUN)/ngrc demo
 
 # Neighbouring tests stay with one process until another has nothing left: what they share is made and compiled once.
-# One thread of BLAS in each: where processes fill the cores, more threads wait for each other and double the work.
+# One thread of BLAS and OpenMP in each: where processes fill the cores, more threads wait for each other and double the work.
 test: $(STAMP) browser database
-	OPENBLAS_NUM_THREADS=1 $(RUN)/pytest -n $(JOBS) --dist worksteal -m "not speed"
-	$(RUN)/pytest -m speed tests
+	OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(RUN)/pytest -n $(JOBS) --dist worksteal
+
+# The inner loop, within a minute: CONTRIBUTING.md says what it covers.
+check: $(STAMP)
+	.ci/check
+
+# The suite under the settings of other machines: `make test-elsewhere ONLY=user` for one run of three (.ci/elsewhere).
+test-elsewhere: $(STAMP) browser database
+	JOBS=$(JOBS) .ci/elsewhere $(ONLY)
 
 # Tests of pages want Debian's chromium: installed where that is allowed (root and apt-get), else they skip and say why.
 browser:

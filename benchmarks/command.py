@@ -19,11 +19,23 @@ from benchmarks import (
     searches,
     sequential,
     show,
+    walks,
 )
 from benchmarks.growth import growths
 from benchmarks.scene import Scene, make_scene
 
-MODULES = (sequential, mapie_aci, one_at_a_time, fits, paths, searches, reservoirs, aggregates, panels)
+MODULES = (
+    sequential,
+    mapie_aci,
+    one_at_a_time,
+    fits,
+    paths,
+    searches,
+    reservoirs,
+    aggregates,
+    panels,
+    walks,
+)
 
 Job = tuple[str, Callable[[], Any]]
 

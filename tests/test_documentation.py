@@ -2,7 +2,6 @@
 
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -15,6 +14,7 @@ import ngrc
 from ngrc.cli import COMMANDS, cli
 from ngrc.intervals import METHODS
 from ngrc.intervals.defaults import COMPARED
+from tests.copying import writable_copy
 
 ROOT = Path(__file__).parents[1]
 
@@ -120,12 +120,9 @@ def follow_the_worked_example(copy: Path) -> None:
 
 def test_the_worked_example_of_a_new_method_keeps_the_contract(tmp_path: Path) -> None:
     """The real contract and registry tests, in a process of their own, over a copy that holds the example."""
-    kept = shutil.ignore_patterns("__pycache__", "*.nb[ic]")
-    shutil.copytree(ROOT / "src", tmp_path / "src", ignore=kept)
-    shutil.copytree(ROOT / "tests" / "contract", tmp_path / "tests" / "contract", ignore=kept)
-    for name in ("pyproject.toml", "tests/__init__.py", "tests/twins.py"):
-        shutil.copy(ROOT / name, tmp_path / name)
-    shutil.copy(ROOT / "tests" / "intervals" / "test_registry.py", tmp_path / "tests")
+    for name in ("src", "tests/contract", "pyproject.toml", "tests/__init__.py", "tests/twins.py"):
+        writable_copy(ROOT / name, tmp_path / name)
+    writable_copy(ROOT / "tests" / "intervals" / "test_registry.py", tmp_path / "tests" / "test_registry.py")
     follow_the_worked_example(tmp_path)
     paths = f"{tmp_path / 'src'}{os.pathsep}{tmp_path}"
     options = ["-p", "no:cacheprovider", "-rA", "-k", "maximum or registry"]

@@ -21,6 +21,7 @@ from ngrc._jit import COMPILING, Direct, jit
 from ngrc._jit.cache import HomeLocator
 from ngrc._jit.code import PLAIN, code_digest, named_globals
 from ngrc._jit.sealed import read_sealed, write_sealed
+from tests.copying import writable_copy
 
 LISTEN = "import logging; logging.basicConfig(level=logging.INFO, format='%(message)s')"
 CALL = (
@@ -77,8 +78,7 @@ def cache(warm: Path, tmp_path: Path) -> Path:
 @pytest.fixture
 def sealed(tmp_path: Path) -> Path:
     """A copy of the package beside which nothing can be written, not even by root."""
-    copy = tmp_path / "package" / "ngrc"
-    shutil.copytree(Path(ngrc.__file__).parent, copy, ignore=shutil.ignore_patterns("__pycache__"))
+    copy = writable_copy(Path(ngrc.__file__).parent, tmp_path / "package" / "ngrc")
     for folder in (copy, *(path for path in copy.rglob("*") if path.is_dir())):
         (folder / "__pycache__").touch()
     return copy.parent
@@ -140,7 +140,8 @@ def test_damage_never_passes_for_content(damage: str, tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [path]
 
 
-@pytest.mark.parametrize("damage", ["empty", "half", "middle byte flipped", "a folder"])
+# What every damage leads to in one process is above; here what comes of the two ways in which it shows.
+@pytest.mark.parametrize("damage", ["half", "a folder"])
 def test_a_damaged_cache_is_mended_and_spoken_of_once(damage: str, cache: Path) -> None:
     for path in cached(cache):
         DAMAGE[damage](path)
@@ -193,8 +194,8 @@ def test_an_empty_home_is_no_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert HomeLocator.from_function(function, __file__).get_cache_path().startswith(str(tmp_path))
 
 
-@pytest.mark.parametrize("code", ["ENOSPC", "EDQUOT"])
-def test_a_full_disk_is_spoken_of_once_and_leaves_nothing(code: str, tmp_path: Path) -> None:
+def test_a_full_disk_is_spoken_of_once_and_leaves_nothing(tmp_path: Path) -> None:
+    code = "ENOSPC"
     answer, *lines = said(f"{FULL.format(code=code)}\n{LISTEN}; {CALL}", tmp_path)
     assert answer == ANSWER
     assert lines[0] == COMPILING

@@ -1,7 +1,5 @@
-"""Refits of an NGRC against direct fits of the same rows, at the same scale and penalty; and what they cost."""
+"""Refits of an NGRC against direct fits of the same rows, at the same scale and penalty."""
 
-from collections.abc import Callable
-from time import process_time
 from typing import Any
 
 import numpy as np
@@ -169,25 +167,3 @@ def test_a_model_with_refit_is_refitted_by_it() -> None:
     assert (two.parent_, three.parent_) == (one, two)
     assert one.ridge_ == two.ridge_ == three.ridge_
     assert [fitted.n_rows_ for fitted in (one, two, three)] == [120, 120, 120]
-
-
-@pytest.mark.speed
-@pytest.mark.parametrize(
-    "arguments", [{"lags": 8, "degree": 3, "ridge": 0.1}, {"lags": 24}], ids=["explicit", "chosen penalty"]
-)
-def test_refits_cost_less_than_fits(arguments: dict[str, Any]) -> None:
-    """Thirteen ends against thirteen fits, in one run: measured at 0.25 to 0.45 of their time."""
-    y = wave(12_000)
-    ends = tuple(range(3_600, 12_001, 700))
-    model = NGRC(**arguments)
-    list(model.fits(y[:2_000], (1_000, 2_000)))
-
-    def seconds(work: Callable[[], object]) -> float:
-        begin = process_time()
-        work()
-        return process_time() - begin
-
-    # The smallest of three: other work on the machine only adds.
-    grown = min(seconds(lambda: list(model.fits(y, ends))) for _ in range(3))
-    direct = min(seconds(lambda: [NGRC(**arguments).fit(y[:end]) for end in ends]) for _ in range(3))
-    assert grown < 0.75 * direct

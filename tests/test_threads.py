@@ -145,14 +145,14 @@ def test_of_several_callers_the_last_to_leave_puts_the_threads_back() -> None:
     def other() -> None:
         with _threads.one_thread():
             entered.set()
-            leave.wait(10)
+            leave.wait(60)
             seen.append(most())
 
     with threadpool_limits(2, user_api="blas"):
         caller = Thread(target=other)
         with _threads.one_thread():
             caller.start()
-            assert entered.wait(10)
+            assert entered.wait(60)
         # The first has left, and the second still counts on one thread.
         assert most() == 1
         leave.set()

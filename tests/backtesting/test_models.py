@@ -1,7 +1,6 @@
 """What a backtest asks of a forecaster: the contract, one copy per run, and facts only where they are told."""
 
 import json
-from time import perf_counter
 from typing import Any, Self
 
 import numpy as np
@@ -103,8 +102,6 @@ class NeverFitted(LastValue):
 
 
 def test_what_cannot_be_met_is_refused_before_the_first_fit() -> None:
-    begin = perf_counter()
     for arguments in ({"horizon": [1, 10**6]}, {"methods": ["split", "magic"]}, {"level": [0.9, 7.0]}):
         with pytest.raises(ValueError, match=r"shorter one|magic|level must be"):
             backtest(Y, NeverFitted(), **arguments)
-    assert perf_counter() - begin < 5.0

@@ -18,6 +18,7 @@ from ngrc.cli.digits import decimals, shown
 from ngrc.cli.progress import Screen, watched
 from ngrc.cli.sparkline import BLOCKS, PLAIN, fan, marks_of, sparkline
 from ngrc.cli.speech import LogOnTerminal, remark
+from tests.waiting import wait_until
 
 FIRST = ["--column", "load", "--lags", "3", "--degree", "1"]
 
@@ -189,9 +190,8 @@ def test_bars_come_after_a_while_and_go(monkeypatch: pytest.MonkeyPatch) -> None
     heard: list[Any] = []
     with watched(heard.append, lambda: "so far"):
         tell("fits", 1, 3)
-        time.sleep(0.4)
+        wait_until(lambda: "1/3" in plain(stream.getvalue()))
         tell("fits", 2, 3, value="x")
-        time.sleep(0.2)
     drawn = plain(stream.getvalue())
     assert "fits" in drawn
     assert "so far" in drawn
@@ -205,6 +205,7 @@ def test_what_is_quick_or_unseen_draws_nothing(monkeypatch: pytest.MonkeyPatch) 
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setattr(progress, "DELAY", 3600.0)
     with watched():
         tell("fits", 1, 3)
     assert stream.getvalue() == ""

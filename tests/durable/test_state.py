@@ -1,7 +1,7 @@
 """The state in memory: what it costs to gather, and what is refused before anything has changed."""
 
+import tracemalloc
 from pathlib import Path
-from time import process_time
 
 import numpy as np
 import pytest
@@ -13,15 +13,21 @@ from ngrc.durable.times import Stamp
 from tests.durable.kit import forecaster, session, wave
 
 
-def test_gathering_takes_time_in_proportion_to_what_is_gathered() -> None:
-    def seconds(count: int) -> float:
-        state, begin = State(forecaster, 10**9), process_time()
+def test_gathering_costs_the_same_for_each_observation() -> None:
+    def peak(count: int) -> int:
+        """Bytes that one more observation allocates after so many."""
+        state = State(forecaster, 10**9)
         for place in range(count):
             state.advance(1.0, Stamp(place, "index"), "")
-        return process_time() - begin
+        tracemalloc.start()
+        try:
+            state.advance(1.0, Stamp(count, "index"), "")
+            return tracemalloc.get_traced_memory()[1]
+        finally:
+            tracemalloc.stop()
 
-    # Four times as many: 4 where each costs the same, 16 where each copies those before.
-    assert min(seconds(40_000), seconds(40_000)) < 8 * seconds(10_000)
+    # A copy of those before would take eight bytes for each; a list that grows in place adds an eighth, now and then.
+    assert min(peak(20_000), peak(20_001)) < peak(100) + 8_000
 
 
 def test_a_refused_gathering_leaves_what_was_gathered() -> None:

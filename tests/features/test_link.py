@@ -48,23 +48,19 @@ def test_ends_are_ordered_within_the_bounds_and_never_nan(
 @pytest.mark.parametrize("bounds", BOUNDS, ids=str)
 def test_ends_against_a_search_for_the_value_of_that_residual(transform: Transform, bounds: Bounds) -> None:
     """The twin inverts nothing: it halves the way to the largest value whose residual does not exceed the offset."""
-    link, rng = Link(transform, bounds), np.random.default_rng(0)
-    for forecast in rng.uniform(1.0, 50.0, 20):
-        for offset in (-0.9, -0.3, 0.2, 1.1):
-            low, high = DOMAIN.get(transform.name, 1e-12), 1e12
-            for _ in range(200):
-                middle = 0.5 * (low + high)
-                error = transform.forward(np.array([middle])) - transform.forward(np.array([forecast]))
-                low, high = (middle, high) if error[0] <= offset else (low, middle)
-            expected = low
-            if bounds.lower is not None:
-                expected = max(expected, bounds.lower)
-            if bounds.upper is not None:
-                expected = min(expected, bounds.upper)
-            end = link.moved(np.array([forecast]), offset)[0]
-            # A power of two squeezes small values together at the beginning of its range; infinity is out of reach of
-            # the search, which ends at 1e12.
-            assert min(end, 1e12) == pytest.approx(expected, rel=1e-8, abs=1e-5)
+    link, forecasts = Link(transform, bounds), np.random.default_rng(0).uniform(1.0, 50.0, 20)
+    for offset in (-0.9, -0.3, 0.2, 1.1):
+        low = np.full_like(forecasts, DOMAIN.get(transform.name, 1e-12))
+        high = np.full_like(forecasts, 1e12)
+        for _ in range(200):
+            middle = 0.5 * (low + high)
+            within = transform.forward(middle) - transform.forward(forecasts) <= offset
+            low, high = np.where(within, middle, low), np.where(within, high, middle)
+        expected = np.clip(low, bounds.lower, bounds.upper)
+        # A power of two squeezes small values together at the beginning of its range; infinity is out of reach of
+        # the search, which ends at 1e12.
+        ends = np.minimum(link.moved(forecasts, offset), 1e12)
+        np.testing.assert_allclose(ends, expected, rtol=1e-8, atol=1e-5)
 
 
 @settings(deadline=None, max_examples=200)

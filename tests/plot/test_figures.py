@@ -52,6 +52,8 @@ EVERY = pytest.mark.parametrize("kind", KINDS)
 
 @pytest.fixture(autouse=True)
 def closed() -> Iterator[None]:
+    # Those that other tests left open count as well.
+    pyplot.close("all")
     yield
     pyplot.close("all")
 

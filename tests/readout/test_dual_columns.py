@@ -1,11 +1,8 @@
 """Columns of the dual readout: products in blocks, or never made."""
 
-from time import process_time
-
 import numpy as np
 import pytest
 
-from ngrc._threads import one_thread
 from ngrc.features.monomials import monomials
 from ngrc.readout import DEFAULT_RIDGES
 from ngrc.readout.convention import Columns, Convention
@@ -69,15 +66,8 @@ def test_a_hundred_thousand_products_are_never_made(
             raise AssertionError("a product was made")
 
         patch.setattr(ProductColumns, "blocks", made)
-        # Threads that wait for each other on a busy machine count as work.
-        with one_thread():
-            begin = process_time()
-            readout, _ = select_dual(
-                source.part(0, 300), y[:300], DEFAULT_RIDGES, 1, Convention(columns="raw")
-            )
-            predicted, leverages = readout.predict(source), readout.leverage(source)
-            # 0.06 s were measured.
-            assert process_time() - begin < 3.0
+        readout, _ = select_dual(source.part(0, 300), y[:300], DEFAULT_RIDGES, 1, Convention(columns="raw"))
+        predicted, leverages = readout.predict(source), readout.leverage(source)
     assert readout.solver == "kernel"
     # The same forecasts from explicit weights of explicit columns, made block by block after all.
     slow = readout.intercept + raw_products(source, readout.coefficients)

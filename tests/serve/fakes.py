@@ -112,7 +112,7 @@ class FakeSession:
         return Settled(step, origin.time, at, origin.coming.mean[step - 1], value, covered, lower, upper)
 
     def commit(self) -> None:
-        assert self.gate.wait(20.0)
+        assert self.gate.wait(60.0)
         if self.trouble is not None:
             raise self.trouble
         self.commits += self.dirty

@@ -33,7 +33,7 @@ class Place:
 
     def send(self, *values: float) -> None:
         """Observations of `load`, committed."""
-        self.worker.submit("load", tuple(Observation(value) for value in values)).result(10.0)
+        self.worker.submit("load", tuple(Observation(value) for value in values)).result(60.0)
 
 
 def listening(token: str | None = None) -> tuple[Place, Callable[[], None]]:

@@ -1,13 +1,14 @@
 """The ring of newest outcomes against a plain list of all of them."""
 
 from threading import Thread
-from time import process_time
 
 import numpy as np
 import pytest
 
+from ngrc._types import AnyArray, FloatArray
 from ngrc.durable import Issued, Observation, Reply
-from ngrc.serve.alarms import judge
+from ngrc.serve import alarms
+from ngrc.serve.alarms import WINDOW, count_laws, judge
 from ngrc.serve.board import Board
 from ngrc.serve.record import LEAST, MOST, Record
 from tests.serve.fakes import LEVELS, FakeSession
@@ -96,19 +97,30 @@ def test_the_board_tells_alarms_of_every_step_and_level() -> None:
     assert {level for _, _, level, _ in board.judgements()} == set(LEVELS)
 
 
-def test_a_long_horizon_is_published_and_read_within_milliseconds() -> None:
+def test_what_is_costly_is_worked_out_once_at_a_long_horizon(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Laws of counts take milliseconds: of a step and level once while its window fills, and never for a row."""
+    laws: list[int] = []
+
+    def counted(levels: AnyArray, outcomes: AnyArray, steps: AnyArray) -> FloatArray:
+        laws.append(len(outcomes))
+        return count_laws(levels, outcomes, steps)
+
+    monkeypatch.setattr(alarms, "count_laws", counted)
+    alarms.ladder.cache_clear()
     session, board, horizon = FakeSession(168), Board(), 168
     session.series["load"] = []
-    replies = [session.take("load", Observation(float(n % 7))) for n in range(400)]
-    first = process_time()
+    replies = [session.take("load", Observation(float(n % 7))) for n in range(450)]
     board.add("load", replies[:300])
-    began = process_time()
-    seen = board.recent("load", count=300, after=0, step=horizon, level=0.95)
-    read = process_time() - began
-    assert len(seen["rows"]) == 300
-    assert read < 0.05
-    # What overlaps is worked out once, the rest per observation; measured: 6 ms per observation.
-    assert began - first < 1.0
+    # All at once: one law per step and level.
+    assert sum(laws) == horizon * len(LEVELS)
+    laws.clear()
+    for _ in range(2):
+        assert len(board.recent("load", count=300, after=0, step=horizon, level=0.95)["rows"]) == 300
+    # The first reading of a step and level needs a law for each size of its window, the second none.
+    assert sum(laws) == WINDOW
     for reply in replies[300:]:
         board.add("load", [reply])
-    assert (process_time() - began) / 100 < 0.03
+    # Every window is full long before the end.
+    laws.clear()
+    board.add("load", [session.take("load", Observation(1.0))])
+    assert laws == []

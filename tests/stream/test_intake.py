@@ -2,13 +2,14 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 from threading import Event
-from time import monotonic, sleep
+from time import sleep
 
 import pytest
 
 from ngrc.stream.intake import DEPTH, Coming, Cutter, Intake, Piece, Remark
 from ngrc.stream.lines import LONGEST
 from ngrc.stream.sources import of_growing, of_stream
+from tests.waiting import wait_until
 
 
 def pieces(source: Iterator[Coming]) -> Iterator[tuple[int, bytes]]:
@@ -51,9 +52,8 @@ def test_a_source_is_read_ahead_by_a_bounded_amount() -> None:
             yield Piece(number, [b"%d" % number])
 
     intake = Intake(source())
-    until = monotonic() + 5
-    while len(read) <= DEPTH and monotonic() < until:
-        sleep(0.01)
+    wait_until(lambda: len(read) > DEPTH)
+    # What it must not do, it would do soon.
     sleep(0.1)
     assert len(read) == DEPTH + 1
     taken = [intake.take(10, wait=True) for _ in range(999)]

@@ -2,7 +2,7 @@
 
 import logging
 import tracemalloc
-from time import perf_counter
+from collections.abc import Callable
 
 import numpy as np
 import pytest
@@ -13,7 +13,7 @@ from ngrc.intervals.base import Stream
 from ngrc.intervals.rescp import block, method, pace
 from ngrc.intervals.rescp.block import batches, states_made
 from ngrc.intervals.rescp.method import ResCP
-from ngrc.intervals.rescp.pace import PIECE, Rate, Work, in_words, seconds
+from ngrc.intervals.rescp.pace import ASKED, PIECE, Rate, Work, in_words, measured, seconds
 from ngrc.intervals.rescp.reservoir import Reservoir, draw_reservoir
 from ngrc.intervals.rescp.states import CHUNK, origin_units
 from ngrc.intervals.rescp.units import Held, Remade, units_of
@@ -140,20 +140,21 @@ def test_a_long_wait_is_announced_before_the_work(
         assert np.array_equal(again.lower, plain.lower)
 
 
-@pytest.mark.speed
-def test_the_rate_of_a_piece_foresees_the_whole() -> None:
-    """Within a factor of ten, on a machine that others use: hours are told from minutes."""
-    residuals = np.random.default_rng(1).normal(size=3 * PIECE)
-    rescp = ResCP(size=SIZE, window="all", temperature=0.1)
-    stream = Stream(residuals, start=2 * PIECE)
-    rescp.run(stream, 0.9)
-    rule = rescp._rule(0.9, (0.1,), [2**40])
-    rate = rescp._rate(residuals, residuals, rule, settle=True)
-    begin = perf_counter()
-    rescp.run(stream, 0.9)
-    spent = perf_counter() - begin
-    foreseen = seconds(Work(PIECE, 3 * PIECE, 3 * PIECE), rate)
-    assert spent / 10 < foreseen < 10 * spent
+def test_the_rate_is_that_of_the_piece(monkeypatch: pytest.MonkeyPatch) -> None:
+    clock = [0.0]
+
+    def lasting(seconds: float) -> Callable[[], None]:
+        def work() -> None:
+            clock[0] += seconds
+
+        return work
+
+    monkeypatch.setattr(pace, "perf_counter", lambda: clock[0])
+    rate = measured(lasting(3.0), lasting(5.0))
+    # The piece itself: so many states made and queries compared take what they took.
+    assert seconds(Work(ASKED, PIECE, PIECE), rate) == pytest.approx(8.0)
+    assert seconds(Work(10 * ASKED, PIECE, 0), rate) == pytest.approx(50.0)
+    assert seconds(Work(0, PIECE, 10 * PIECE), rate) == pytest.approx(30.0)
 
 
 def test_states_are_counted() -> None:

@@ -87,16 +87,37 @@ def test_valid_times_are_quantiles_over_starts(lorenz: LorenzPart, scroll: Scrol
 
 
 def test_words_follow_the_numbers(lorenz: LorenzPart, scroll: ScrollPart, glass: Runs) -> None:
-    told = findings(lorenz, scroll, glass)
-    assert "at or below the 0.000106 in print, a mean too, and median" in told[0]
-    assert told[3].endswith("The integrator's errors had done part of the penalty's work.")
-    tripled = replace(lorenz.runs, training=3.0 * lorenz.runs.training)
-    assert ", above the 0.000106 in print" in findings(replace(lorenz, runs=tripled), scroll, glass)[0]
-    # With the published penalty the best on an accurate trajectory, nothing is said of the integrator's work.
-    accurate = pl.col("integrator") == ACCURATE
-    best = pl.when(accurate & (pl.col("alpha") == LORENZ.alpha)).then(99.0).otherwise("valid_median")
-    table = lorenz.integrators.with_columns(best.alias("valid_median"))
-    assert "part of the penalty" not in findings(replace(lorenz, integrators=table), scroll, glass)[3]
+    """Numbers are given here: those of chaotic windows differ between processors."""
+
+    def of_training(error: float) -> str:
+        runs = replace(lorenz.runs, training=np.full(WINDOWS, error))
+        return findings(replace(lorenz, runs=runs), scroll, glass)[0]
+
+    def of_penalties(published: float, larger: float) -> str:
+        """With these valid times of the published penalty and of a larger one on an accurate trajectory."""
+        accurate, chosen = pl.col("integrator") == ACCURATE, pl.col("alpha") == LORENZ.alpha
+        times = (
+            pl.when(~accurate)
+            .then(3.0)
+            .when(chosen)
+            .then(published)
+            .when(pl.col("alpha") > LORENZ.alpha)
+            .then(larger)
+        )
+        table = lorenz.integrators.with_columns(times.otherwise(0.0).alias("valid_median"))
+        return findings(replace(lorenz, integrators=table), scroll, glass)[3]
+
+    below, above = of_training(1.05e-4), of_training(1.07e-4)
+    assert (
+        "mean 0.000105, at or below the 0.000106 in print, a mean too, and median 0.000105, at or below it"
+        in below
+    )
+    assert "mean 0.000107, above the 0.000106 in print, a mean too, and median 0.000107, above it" in above
+    integrator = " The integrator's errors had done part of the penalty's work."
+    assert of_penalties(published=1.0, larger=2.0).endswith(integrator)
+    # Neither where the published penalty is the best there, nor where it lost nothing by the accurate trajectory.
+    assert integrator not in of_penalties(published=2.0, larger=1.0)
+    assert integrator not in of_penalties(published=4.0, larger=5.0)
 
 
 def test_figures_are_drawn(lorenz: LorenzPart, scroll: ScrollPart, glass: Runs) -> None:
