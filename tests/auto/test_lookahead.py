@@ -167,10 +167,8 @@ def test_what_look_ahead_said_on_the_way(window: int | None) -> None:
     y, steps = season(3), 7
 
     def said(values: FloatArray) -> FloatArray:
-        found: FloatArray = (
-            ManyFits(window=window).paths(values, path_model(AutoNGRC(), steps), Beside()).said
-        )
-        return found[:, :, 0]
+        paths = ManyFits(window=window).paths(values, path_model(AutoNGRC(), steps), Beside())
+        return (paths.said if paths.walked is None else paths.walked)[:, :, 0]
 
     before = said(y)
     for cut, kind in ((130, "noise"), (211, "huge")):

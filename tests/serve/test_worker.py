@@ -2,7 +2,7 @@
 
 from concurrent.futures import Future, ThreadPoolExecutor
 from threading import Event, Thread
-from time import monotonic, sleep
+from time import sleep
 from typing import Any
 
 import pytest

@@ -69,14 +69,15 @@ class Frugal(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """What a model of H steps said of a series, each time from its past alone.
+    """A fitted model of H steps, and the forecasts whose residuals calibrate it.
 
     Parameters
     ----------
     model
         The fitted model that forecasts the coming values.
     said
-        Forecasts by target time, step and channel, shape (n, H, channels).
+        Forecasts by target time, step and channel, shape (n, H, channels): those made on the way, each from its past
+        alone, or the last fit's own where it consists of exponential smoothings (`calibrating_end`).
     end
         Forecasts from the origins end - 1 on calibrate: observations of the first fit, or of a later one where the
         first lacks a season of the last (`calibrating_end`).
@@ -87,6 +88,8 @@ class Paths:
     before
         Where the fits before the last are gone: how many observations there were then, and what `pending_forecasts`
         gave of them.
+    walked
+        What was forecast on the way, where that is not `said`.
     """
 
     model: Any
@@ -95,6 +98,7 @@ class Paths:
     refits: int
     late: tuple[tuple[int, Any], ...]
     before: tuple[int, FloatArray] | None = None
+    walked: FloatArray | None = None
 
     def usable(self, step: int) -> int:
         """How many residuals of a step are out of sample, all observed by now."""
@@ -181,8 +185,9 @@ class ManyFits:
             if isinstance(model, AutoNGRC) and size <= MOST:
                 fits.append(stop.model())
             if later is None:
-                first = calibrating_end(fits, ends, stop, said) if fits else ends[0]
-                return Paths(stop.model(), said, first, len(ends) - 1, tuple(late))
+                first, own = calibrating_end(fits, ends, stop, said) if fits else (ends[0], said)
+                walked = None if own is said else said
+                return Paths(stop.model(), own, first, len(ends) - 1, tuple(late), walked=walked)
             # Origins from end - 1 to later - 2; their farthest target is `horizon` steps on.
             if later - 2 >= size - horizon:
                 late.append((end - 1, stop.model()))

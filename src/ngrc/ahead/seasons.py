@@ -15,17 +15,20 @@ LEAST_PATHS = 10
 another model."""
 
 
-def calibrating_end(fits: Sequence[AutoNGRC], ends: Sequence[int], last: PathStop, said: FloatArray) -> int:
-    """The end from which forecasts calibrate the last fit: the first one unless the last fit reads a season.
+def calibrating_end(
+    fits: Sequence[AutoNGRC], ends: Sequence[int], last: PathStop, said: FloatArray
+) -> tuple[int, FloatArray]:
+    """The end from which forecasts calibrate the last fit, and those forecasts.
 
     A search on the first third of a short series finds no season of which that third has less than two cycles, and the
-    residuals of such a fit are those of another model. So are those of a fit under another transform.
+    residuals of such a fit are those of another model. So are those of a fit under another transform. Forecasts before
+    the first fit that reads all seasons of the last, under its transform, are left out, where at least `LEAST_ROWS`
+    residuals remain, or on a series of more than 300 observations `LEAST_PATHS` per step.
 
     Exponential smoothings are causal filters without fitted weights: a forecast of the last fit from an earlier origin
-    is what the same smoothings would have forecast then, and only their shares have seen the outcome. Where the last
-    fit consists of them, its own forecasts are written into `said` from the first origin with a complete season on. Of
-    any other fit the forecasts before the first fit that reads all its seasons, under its transform, are left out.
-    Nothing changes where fewer than `LEAST_ROWS` residuals would remain, or on a longer series `LEAST_PATHS` per step.
+    is what the same smoothings would have forecast then. Where the last fit of a short series consists of them and
+    reads a season, its own forecasts from two cycles on calibrate it. They are not wholly out of sample, as residuals
+    of a smoothing fitted by likelihood are not: season, transform and shares were chosen on all outcomes.
 
     Parameters
     ----------
@@ -34,24 +37,22 @@ def calibrating_end(fits: Sequence[AutoNGRC], ends: Sequence[int], last: PathSto
     last
         The last fit as a stop.
     said
-        Forecasts by target time, step and channel, shape (n, steps, channels); changed in place.
+        Forecasts made on the way, by target time, step and channel, shape (n, steps, channels).
     """
     size, steps = said.shape[:2]
+    short = size <= SHORT
     seasons = [_seasons(fit) for fit in fits]
-    transforms = [fit.selections_[0].transform for fit in fits]
-    causal = bool(seasons[-1]) and all(selection.causal for selection in fits[-1].selections_)
-    if causal:
+    if short and seasons[-1] and all(selection.causal for selection in fits[-1].selections_):
         begin = max(ends[0], 1 + max(selection.reach for selection in fits[-1].selections_))
-    else:
-        rows = zip(ends, seasons, transforms, strict=True)
-        begin = next(end for end, own, other in rows if own >= seasons[-1] and other == transforms[-1])
-    if size - begin < (LEAST_ROWS if size <= SHORT else LEAST_PATHS * steps):
-        return ends[0]
-    for step in range(1, steps + 1):
-        said[: begin + step - 1, step - 1] = np.nan
-    if causal:
-        last.fill(said, range(begin - 1, size - 1))
-    return begin
+        if size - begin < LEAST_ROWS:
+            return ends[0], said
+        own = np.full_like(said, np.nan)
+        last.fill(own, range(begin - 1, size - 1))
+        return begin, own
+    transforms = [fit.selections_[0].transform for fit in fits]
+    rows = zip(ends, seasons, transforms, strict=True)
+    begin = next(end for end, own, other in rows if own >= seasons[-1] and other == transforms[-1])
+    return begin if size - begin >= (LEAST_ROWS if short else LEAST_PATHS * steps) else ends[0], said
 
 
 def _seasons(fit: AutoNGRC) -> frozenset[float]:
