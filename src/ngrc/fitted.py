@@ -45,8 +45,9 @@ class Fitted:
         Whether the series has a second axis.
     readouts, validations
         One per horizon and channel, by horizon and then by channel; no validations where the penalty was given.
-    change_limits
-        By horizon, how far a forecast may lie from the last value, in the series' own units; None without limits.
+    change_limits, value_range
+        By horizon, how far a forecast outside the range of the fit block may lie from the last value, and that range,
+        in the series' own units; None without limits.
     """
 
     feature_map: FeatureMap
@@ -58,11 +59,12 @@ class Fitted:
     readouts: tuple[AnyReadout, ...]
     validations: tuple[Validation, ...] | None
     change_limits: tuple[float, ...] | None = None
+    value_range: tuple[float, float] | None = None
 
     @classmethod
     def migrated(cls, kept: dict[str, Any]) -> dict[str, Any]:
         """Fields of a file of 0.3.0 or earlier, which has no limits."""
-        return kept if "change_limits" in kept else {**kept, "change_limits": None}
+        return kept if "change_limits" in kept else {**kept, "change_limits": None, "value_range": None}
 
     def check_kept(self) -> None:
         """Refuse parts that do not fit each other: compiled code reads weights by the map's columns."""
@@ -74,6 +76,9 @@ class Fitted:
         limits = self.change_limits
         check_that(limits is None or len(limits) == len(steps), "there is a limit per horizon")
         check_that(limits is None or all(limit >= 0.0 for limit in limits), "limits are not negative")
+        check_that((limits is None) == (self.value_range is None), "limits come with a range")
+        low, high = (0.0, 0.0) if self.value_range is None else self.value_range
+        check_that(low <= high, "a range rises")
         for place, readout in enumerate(self.readouts):
             columns = self.feature_map.count(steps[place // channels]) - 1
             if isinstance(readout, Blend):
@@ -190,7 +195,6 @@ class Sight:
     def levels(self, rows: Rows, said: FloatArray, channel: int) -> FloatArray:
         """What a readout says of `rows`, in the series' units."""
         fitted, values = self.fitted, self.observed.values[:, channel]
-        limits = fitted.change_limits
         return levels(
             rows,
             said,
@@ -198,8 +202,17 @@ class Sight:
             self.linked[:, channel],
             fitted.preparation.scales[channel],
             fitted.preparation.links[channel],
-            None if limits is None else limits[fitted.horizons.index(rows.horizon)],
+            self._limited,
         )
+
+    def _limited(self, forecasts: FloatArray, rows: Rows) -> FloatArray:
+        """Forecasts within the range of the fit block, or no farther from the last value than past changes support."""
+        fitted = self.fitted
+        if fitted.change_limits is None or fitted.value_range is None:
+            return forecasts
+        limit, (low, high) = fitted.change_limits[fitted.horizons.index(rows.horizon)], fitted.value_range
+        last = self.observed.values[rows.first - rows.horizon : rows.stop - rows.horizon, 0]
+        return np.clip(forecasts, np.minimum(last - limit, low), np.maximum(last + limit, high))
 
     def forecasts(self, rows: Rows, channel: int) -> FloatArray:
         """Forecasts of `rows` in the series' units."""

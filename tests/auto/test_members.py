@@ -63,7 +63,8 @@ def fitted(members: tuple[Member, ...], horizons: tuple[int, ...], ends: tuple[i
     first = cast.reach() + horizons[-1]
     spans = [(first, end) for end in ends]
     unlimited = np.full((len(ends), horizons[-1]), np.inf)
-    return list(fitted_members(cast, preparation, inputs, x, spans, len(horizons) > 1, unlimited))
+    ranges = np.full((len(ends), 2), (-np.inf, np.inf))
+    return list(fitted_members(cast, preparation, inputs, x, spans, len(horizons) > 1, unlimited, ranges))
 
 
 CASTS: dict[str, tuple[int, ...]] = {

@@ -117,7 +117,7 @@ def test_without_a_link_ends_are_sums_and_scores_are_those_of_residuals() -> Non
     for name, method in default_methods(leverage=True, seed=0).items():
         if method.sees != ("residuals",):
             continue
-        offsets, band = method.run(stream, 0.9), run.band(name)
+        offsets, band = method.run(stream, 0.9).with_forecast(), run.band(name)
         np.testing.assert_array_equal(band.lower, run.forecasts[blocks.test] + offsets.lower)
         np.testing.assert_array_equal(band.upper, run.forecasts[blocks.test] + offsets.upper)
         scores = interval_scores(residuals[blocks.test], offsets.lower, offsets.upper, 0.9)

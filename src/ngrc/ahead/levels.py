@@ -89,9 +89,11 @@ def supported(step: Step, offsets: Sequence[Offsets]) -> tuple[Offsets, ...]:
 
     Past errors of zero say that forecasts like those were exact. A forecast outside their range is another.
     """
-    largest = float(np.max(np.abs(step.history.residuals)))
+    sizes = np.abs(step.history.residuals)
+    largest = float(np.max(sizes))
     low, high = (np.inf, -np.inf) if step.exact is None else step.exact
-    if low <= step.forecast <= high:
+    # Without errors of zero the ends of a low level may meet as well, and that is no certainty.
+    if low <= step.forecast <= high or not np.any(sizes <= EXACT * largest):
         return tuple(offsets)
     return tuple(
         one if one.upper[-1] - one.lower[-1] > EXACT * largest else _wide(one, largest) for one in offsets

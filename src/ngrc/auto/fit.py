@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+import numpy as np
+
 from ngrc.auto.bands import SHORT, bands
 from ngrc.auto.bank import MOST
 from ngrc.auto.choose import Scene, select
@@ -93,12 +95,14 @@ def _fits(
     x = preparation.standardise(preparation.linked(observed.values[: ends[-1]]))
     check_range(x)
     inputs = preparation.inputs(x, observed.beside, observed.times)
-    limits = change_limits(observed.values[:, 0], ends, plan.horizon)
+    values = observed.values[:, 0]
+    limits = change_limits(values, ends, plan.horizon)
+    ranges = np.array([[values[:end].min(), values[:end].max()] for end in ends])
     walks = []
     for cast in casts:
         earliest = cast.reach() + cast.horizons[-1]
         spans = [(max(earliest, first if window is None else max(first, end - window)), end) for end in ends]
-        walks.append(fitted_members(cast, preparation, inputs, x, spans, plan.path, limits))
+        walks.append(fitted_members(cast, preparation, inputs, x, spans, plan.path, limits, ranges))
     for fitted in zip(*walks, strict=True):
         yield AutoFit(preparation, tuple(fitted), selections)
 

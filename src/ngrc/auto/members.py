@@ -105,6 +105,7 @@ def fitted_members(
     spans: Sequence[tuple[int, int]],
     path: bool,
     limits: FloatArray,
+    ranges: FloatArray,
 ) -> Iterator[Fitted]:
     """The members fitted to every span of targets, one after the other; rows are summed once.
 
@@ -118,12 +119,12 @@ def fitted_members(
         By fit the first target of the longest horizon, and the one after its last.
     path
         Whether the model forecasts all horizons up to the longest.
-    limits
-        By fit and horizon 1..H, how far a forecast may lie from the last value.
+    limits, ranges
+        By fit, how far a forecast of the horizons 1..H may lie from the last value, and the range of the series.
     """
     stage = Stage(cast, inputs, x)
     own = limits[:, np.array(cast.horizons) - 1]
-    for span, solved, row in zip(spans, _solutions(stage, spans), own, strict=True):
+    for span, solved, row, (low, high) in zip(spans, _solutions(stage, spans), own, ranges, strict=True):
         yield Fitted(
             feature_map=cast.feature_map,
             goal=cast.goal,
@@ -134,6 +135,7 @@ def fitted_members(
             readouts=tuple(stage.blend(horizon, span, solved) for horizon in cast.horizons),
             validations=None,
             change_limits=tuple(row.tolist()),
+            value_range=(float(low), float(high)),
         )
 
 

@@ -1,6 +1,6 @@
 """What the fit block settles once: how raw values become inputs, and forecasts become values again."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from numbers import Real
 from typing import Any
@@ -151,7 +151,7 @@ def levels(
     linked: FloatArray,
     scale: Scale,
     link: Link,
-    limit: float | None = None,
+    limited: Callable[[FloatArray, Rows], FloatArray],
 ) -> FloatArray:
     """Forecasts in the series' units from what the readout says of `rows`.
 
@@ -165,23 +165,16 @@ def levels(
         The series in its own units, and in the link's.
     scale, link
         What standardised it, and its transform and bounds.
-    limit
-        How far a forecast may lie from the last value, in the series' own units.
+    limited
+        What forecasts in the series' own units are held to before they are checked.
     """
-
-    def checked(levels: FloatArray) -> FloatArray:
-        if limit is None:
-            return link.finite(levels)
-        last = values[rows.first - rows.horizon : rows.stop - rows.horizon]
-        return link.finite(np.clip(levels, last - limit, last + limit))
-
     base = rows.goal.base(linked, rows.horizon, rows.first, rows.stop)
     if base is None:
-        return checked(link.inverse(scale.restore(said)))
+        return link.finite(limited(link.inverse(scale.restore(said)), rows))
     parts = rows.goal.parts(rows.horizon)
     # What of the weights is not the base's belongs to members whose target is the level, measured from the mean.
     rest = 1.0 - sum(weight for weight, _ in parts)
-    forecasts = checked(link.inverse(base + rest * scale.mean + scale.std * said))
+    forecasts = link.finite(limited(link.inverse(base + rest * scale.mean + scale.std * said), rows))
     if len(parts) > 1 or rest:
         return forecasts
     # Where the readout says nothing the forecast is the base to the bit, whatever the way there and back rounds.
