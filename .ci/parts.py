@@ -76,7 +76,7 @@ PARTS = (
     Part("wheel", "wheel"),
     Part("docs", "docs"),
     Part("types", "types"),
-    Part("fuzz", "fuzz SECONDS=30"),
+    Part("fuzz", "fuzz SECONDS=30 SEED=1"),
     Part("soak, sqlite", "soak SECONDS=20"),
     Part("soak, postgresql", "soak SECONDS=20 STATE=postgresql", postgresql),
     Part("demo", "demo"),

@@ -73,3 +73,9 @@ def test_commas_of_doubtful_meaning_raise(tokens: list[str]) -> None:
 def test_mostly_numbers_is_a_majority_of_what_is_written() -> None:
     assert parse_numbers(pl.Series(["1", "x", "2", "", ""])).mostly_numbers
     assert not parse_numbers(pl.Series(["1", "x", "", ""])).mostly_numbers
+
+
+def test_an_exponent_without_digits_before_it_is_no_number() -> None:
+    found = parse_numbers(pl.Series(["1'000", "e5", ".5", "'", "2'500.25"]))
+    assert found.bad.tolist() == [False, True, False, True, False]
+    assert found.values[[0, 2, 4]].tolist() == [1000.0, 0.5, 2500.25]

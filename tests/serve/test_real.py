@@ -19,7 +19,7 @@ from ngrc.serve.server import kept_board
 from ngrc.serve.tally import Tally
 from ngrc.serve.worker import Worker
 from tests.serve.conftest import Client
-from tests.serve.test_worker import wait_until
+from tests.waiting import wait_until
 
 SETTINGS = {
     "model": {"lags": 2, "degree": 1},

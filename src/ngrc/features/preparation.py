@@ -151,7 +151,7 @@ def levels(
     linked: FloatArray,
     scale: Scale,
     link: Link,
-    limited: Callable[[FloatArray, Rows], FloatArray],
+    limited: Callable[[FloatArray, Rows], FloatArray] = lambda forecasts, _: forecasts,
 ) -> FloatArray:
     """Forecasts in the series' units from what the readout says of `rows`.
 

@@ -43,7 +43,8 @@ class _Way(NamedTuple):
         group, decimal = (f"[{sign}]" for sign in (self.group or "x", self.decimal))
         if not self.group:
             return NUMBER if self.decimal == "." else rf"^[+-]?([0-9]+,?[0-9]*|,[0-9]+){_EXPONENT}"
-        return rf"^[+-]?([0-9]{{1,3}}({group}[0-9]{{3}})+|[0-9]*)({decimal}[0-9]*)?{_EXPONENT}"
+        whole = rf"([0-9]{{1,3}}({group}[0-9]{{3}})+|[0-9]+)({decimal}[0-9]*)?"
+        return rf"^[+-]?({whole}|{decimal}[0-9]+){_EXPONENT}"
 
     @property
     def proof(self) -> str | None:
