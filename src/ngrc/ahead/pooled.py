@@ -122,13 +122,31 @@ def growth(response: FloatArray) -> FloatArray:
 def pooled_radius(residuals: Sequence[FloatArray], growth: FloatArray, size: int, level: float) -> FloatArray:
     """Half-widths of all steps, which never shrink, shape (H,).
 
+    t sqrt(1 + 1/m[1]) times the root of the variance of `pooled_variances`, t the factor of Student's law with its
+    degrees of freedom and m[1] the number of residuals of the nearest step.
+
+    Examples
+    --------
+    >>> residuals = [np.full(9, 1.0), np.full(8, 1.0)]
+    >>> pooled_radius(residuals, np.ones(2), 24, 0.9).round(3).tolist()
+    [1.932, 1.997]
+    """
+    variances, freedoms = pooled_variances(residuals, growth, size)
+    return np.asarray(factors(freedoms, 1, level) * np.sqrt((1.0 + 1.0 / residuals[0].size) * variances))
+
+
+def pooled_variances(
+    residuals: Sequence[FloatArray], growth: FloatArray, size: int
+) -> tuple[FloatArray, FloatArray]:
+    """Variances of the errors by step, which never fall, and their degrees of freedom, shape (H,) each.
+
     The m[h] overlapping residuals of step h are worth v[h] = m[h] / h degrees of freedom. With q[h] their mean square
-    and w = min(WORTH, m[1]) the scale c[h] g[h] of step h follows from the nearer step's,
+    and w = min(WORTH, m[1]) the variance c[h] g[h] of step h follows from the nearer step's,
 
         c[1] = q[1],   c[h] = (w c[h-1] + v[h] q[h] / g[h]) / (w + v[h]),
 
-    and the half-width is t sqrt(1 + 1/m[1]) times its root, t the factor of Student's law with
-    f[h] = min(f[h-1], WORTH, size / PER_FREEDOM) + v[h] degrees of freedom, f[1] = m[1] at most and three at least.
+    and has f[h] = min(f[h-1], WORTH, size / PER_FREEDOM) + v[h] degrees of freedom, f[1] = m[1] at most and three at
+    least.
 
     Parameters
     ----------
@@ -138,14 +156,11 @@ def pooled_radius(residuals: Sequence[FloatArray], growth: FloatArray, size: int
         g, shape (H,).
     size
         Observations of the series.
-    level
-        Nominal coverage.
 
     Examples
     --------
-    >>> residuals = [np.full(9, 1.0), np.full(8, 1.0)]
-    >>> pooled_radius(residuals, np.ones(2), 24, 0.9).round(3).tolist()
-    [1.932, 1.997]
+    >>> pooled_variances([np.full(9, 1.0), np.full(8, 2.0)], np.ones(2), 24)[0].round(3).tolist()
+    [1.0, 2.333]
     """
     counts = np.array([own.size for own in residuals], dtype=np.float64)
     worth = counts / np.arange(1.0, counts.size + 1.0)
@@ -161,4 +176,4 @@ def pooled_radius(residuals: Sequence[FloatArray], growth: FloatArray, size: int
         scales[place], freedoms[place] = scale, freedom
     variances = np.maximum.accumulate(scales * growth[: counts.size])
     freedoms = np.maximum(freedoms, min(counts[0], LEAST_FREEDOM))
-    return np.asarray(factors(freedoms, 1, level) * np.sqrt((1.0 + 1.0 / counts[0]) * variances))
+    return variances, freedoms
