@@ -10,7 +10,7 @@ from ngrc._progress import followed
 from ngrc._types import FloatArray
 from ngrc.ahead.band import path_factor, scores, shape, widened
 from ngrc.ahead.levels import Choice, Step, issued_levels, supported, tuned_levels
-from ngrc.ahead.pooled import Pool, pooled_variances
+from ngrc.ahead.pooled import Pool
 from ngrc.ahead.quantiles import MIDDLE, level_of, quantile_columns
 from ngrc.ahead.samples import drawn_ranks, through_quantiles, through_scales
 from ngrc.ahead.smooth import smoothed
@@ -152,7 +152,7 @@ class Calibrated:
     def pooled_variances(self) -> FloatArray:
         """Variances of the errors of `student` by step, those of all steps together, in the units of the link."""
         assert self.pool is not None
-        return pooled_variances(self._own, self.pool.growth, self.pool.size)[0]
+        return self.pool.variances(self._own)
 
     @property
     def _own(self) -> list[FloatArray]:

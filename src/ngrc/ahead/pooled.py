@@ -17,6 +17,11 @@ and of 118 short observed series differ by a few percent."""
 PER_FREEDOM = 8.0
 """Observations per degree of freedom of the factor beyond those of a step's own residuals, `WORTH` at most: how errors
 grow with the step is hardly known of twenty observations."""
+CHOSEN = 2
+"""Constants of exponential smoothings without a season, of level and of trend, chosen on the outcomes behind the
+residuals: m of these are worth m - CHOSEN. Settled on simulated series alone: random walks of 36 observations have
+coverage .86 without it, .88 with it, at a level of .9. With a season none: there the first residuals rest on two cycles
+and are larger than those of the coming forecasts."""
 FARTHEST = 4.0
 """Distance of an upper end behind a transform, in half-widths by residuals in the series' own units. Errors that are
 equal in logarithms reach that far where the upper end is ten times the forecast."""
@@ -38,12 +43,15 @@ class Pool:
         By step, residuals in the series' own units.
     typical
         Root mean square of the outcomes behind them.
+    chosen
+        Constants of the model that were chosen on those outcomes.
     """
 
     growth: FloatArray
     size: int
     plain: tuple[FloatArray, ...]
     typical: float
+    chosen: int = 0
 
     def offsets(
         self, residuals: Sequence[FloatArray], forecasts: FloatArray, link: Link, level: float
@@ -54,15 +62,27 @@ class Pool:
         ever near. Behind a transform it lies at most `FARTHEST` half-widths away that residuals in the series' own
         units give, times the forecast's size over the typical outcome's where that is above one.
         """
-        radius = pooled_radius(residuals, self.growth, self.size, level)
+        radius = self._radius(residuals, level)
         if link.linear or not self.typical > 0.0:
             return -radius, radius
         larger = np.maximum(np.abs(forecasts) / self.typical, 1.0)
-        far = forecasts + FARTHEST * larger * pooled_radius(self.plain, self.growth, self.size, level)
+        far = forecasts + FARTHEST * larger * self._radius(self.plain, level)
         beyond = link.moved(forecasts, radius) > far
         upper = radius.copy()
         upper[beyond] = link.forward(far[beyond]) - link.forward(forecasts[beyond])
         return -radius, upper
+
+    def variances(self, residuals: Sequence[FloatArray]) -> FloatArray:
+        """Of the errors by step, in the units of the residuals, shape (H,)."""
+        return self._worth(residuals) * pooled_variances(residuals, self.growth, self.size)[0]
+
+    def _radius(self, residuals: Sequence[FloatArray], level: float) -> FloatArray:
+        return np.sqrt(self._worth(residuals)) * pooled_radius(residuals, self.growth, self.size, level)
+
+    def _worth(self, residuals: Sequence[FloatArray]) -> float:
+        """The residuals' number over what they are worth, by which their mean square falls short."""
+        count = residuals[0].size
+        return count / max(count - self.chosen, 1)
 
 
 def responses(
