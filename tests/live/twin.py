@@ -63,7 +63,7 @@ class Twin:
                     for m, low, high in zip(said[-1], one.lower, one.upper, strict=True)
                 ]
             ).T
-            for one in nested(each, self.levels)
+            for one in nested([one.with_forecast() for one in each], self.levels)
         ]
         return said[-1], ends
 
