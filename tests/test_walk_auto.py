@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from ngrc import AutoNGRC, backtest, look_ahead
+from ngrc._types import FloatArray
 from ngrc.ahead.paths import ManyFits, path_model
 from ngrc.forecasters.beside import Beside
 

@@ -77,7 +77,9 @@ class Pool:
         return self._worth(residuals) * pooled_variances(residuals, self.growth, self.size)[0]
 
     def _radius(self, residuals: Sequence[FloatArray], level: float) -> FloatArray:
-        return np.sqrt(self._worth(residuals)) * pooled_radius(residuals, self.growth, self.size, level)
+        return pooled_radius(residuals, self.growth, self.size, level) * float(
+            np.sqrt(self._worth(residuals))
+        )
 
     def _worth(self, residuals: Sequence[FloatArray]) -> float:
         """The residuals' number over what they are worth, by which their mean square falls short."""
