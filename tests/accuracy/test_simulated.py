@@ -6,7 +6,7 @@ from accuracy.simulated import LEVEL, MODELS, Judged, Setting, settings
 
 from ngrc._normal import gaussian_radius
 
-SERIES = 40
+SERIES = 30
 
 
 @pytest.mark.parametrize("model", MODELS)
@@ -35,17 +35,31 @@ def test_the_true_model_holds_the_level(model: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("model", "size", "widest"),
-    [("seasonal", 36, 2.1), ("seasonal", 60, 1.6), ("AR(1)", 60, 1.7), ("random walk", 60, 1.5)],
+    ("model", "size", "coverage", "width"),
+    [
+        ("seasonal", 36, 0.964, 1.77),
+        ("trend", 36, 0.951, 1.87),
+        ("seasonal", 60, 0.953, 1.40),
+        ("AR(1)", 60, 0.910, 1.45),
+        ("random walk", 36, 0.877, 1.14),
+    ],
 )
-def test_intervals_hold_the_level_and_are_not_wide(model: str, size: int, widest: float) -> None:
-    """Mean width over the ideal one: 16.4, 5.1, 1.6 and 1.4 where fits without the season count."""
+def test_intervals_are_near_those_of_the_true_model(
+    model: str, size: int, coverage: float, width: float
+) -> None:
+    """Coverage and width over the ideal one as they are over 200 series of other seeds, `python -m accuracy.simulated`.
+
+    Widths were 16 and 5 in the seasonal series and 2.4 in the trending ones where fits without season or trend count.
+    """
     setting = Setting(model, size, 12)
-    judged = Judged.of(np.stack([setting.forecast(seed) for seed in range(SERIES)]))
-    # Over 200 series coverage lies within seven points of the level at every step; four errors of a step's share.
+    found = np.stack([setting.forecast(seed) for seed in range(1000, 1000 + SERIES)])
+    judged = Judged.of(found)
+    # Steps of one series are missed together: errors of the mean over steps are those of the series' own means.
+    held, widths = np.moveaxis(found[:, :2].mean(axis=2), 1, 0)
+    for mean, one in ((coverage, held), (width, widths)):
+        assert abs(one.mean() - mean) < 4 * max(one.std(ddof=1), 0.05) / np.sqrt(SERIES)
+    # Five points below the level at no step, and four errors of a step's share.
     assert np.all(judged.coverage > LEVEL - 0.05 - 4 * judged.noise)
-    assert judged.coverage.mean() < 0.965 + 2 * judged.noise / np.sqrt(3)
-    assert 0.9 < judged.width < widest
 
 
 def test_settings_are_chosen_by_name() -> None:

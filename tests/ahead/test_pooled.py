@@ -5,9 +5,9 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ngrc import NGRC, look_ahead
+from ngrc import NGRC, AutoNGRC, look_ahead
 from ngrc.ahead.paths import path_model
-from ngrc.ahead.pooled import FARTHEST, Pool, growth, pooled_radius, responses
+from ngrc.ahead.pooled import CHOSEN, FARTHEST, Pool, growth, pooled_radius, responses
 from ngrc.features.link import IDENTITY, Link
 from ngrc.features.transforms import Log
 from ngrc.intervals import Student
@@ -77,6 +77,28 @@ def test_an_end_behind_a_logarithm_keeps_to_the_errors_in_own_units() -> None:
         pooled_radius([small], np.ones(1), 40, 0.9),
     )
     np.testing.assert_array_equal(kept, radius)
+
+
+def test_constants_chosen_on_the_outcomes_cost_degrees_of_freedom() -> None:
+    """The mean square of m residuals with k constants fitted to them falls short of the variance by (m - k) / m."""
+    residuals = drawn(12, 3)
+    plain, fitted = (Pool(np.ones(3), 30, tuple(residuals), 1.0, chosen) for chosen in (0, 2))
+    expected = plain.variances(residuals) * 12 / 10
+    np.testing.assert_allclose(fitted.variances(residuals), expected)
+    (_, narrow), (_, wide) = (one.offsets(residuals, np.zeros(3), IDENTITY, 0.9) for one in (plain, fitted))
+    np.testing.assert_allclose(wide, narrow * np.sqrt(12 / 10))
+
+
+def test_smoothings_without_a_season_have_such_constants() -> None:
+    rng = np.random.default_rng(4)
+    walk, months = np.cumsum(rng.normal(size=40)), 10 * np.sin(np.arange(40) * np.pi / 6)
+    chosen = []
+    for y, periods in ((walk, ()), (months + rng.normal(size=40), (12.0,))):
+        calibrated = look_ahead(y, AutoNGRC(periods=periods), steps=3)._calibrated
+        assert calibrated is not None
+        assert calibrated.pool is not None
+        chosen.append(calibrated.pool.chosen)
+    assert chosen == [CHOSEN, 0]
 
 
 @pytest.mark.parametrize("levels", [(0.5, 0.8, 0.95)])

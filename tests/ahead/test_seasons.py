@@ -1,4 +1,4 @@
-"""Short seasonal series: residuals of fits without the season do not calibrate a fit that has it."""
+"""Short series: residuals of fits without the season or trend do not calibrate a fit that has it."""
 
 import numpy as np
 import polars as pl
@@ -54,11 +54,20 @@ def test_smoothings_calibrate_by_their_own_forecasts() -> None:
     np.testing.assert_array_equal(paths.model.predict_path(changed)[:35], own[:35])
 
 
-def test_without_a_season_every_fit_calibrates() -> None:
-    y = np.cumsum(np.random.default_rng(2).normal(size=40))
+def test_smoothings_without_a_season_calibrate_by_their_own_forecasts_from_the_first_end_on() -> None:
+    """A search on the first third of a rising line finds no trend."""
+    y = 50.0 + 0.5 * np.arange(40) + np.random.default_rng(2).normal(size=40)
     paths, ends = walked(y, 5, ())
-    assert not paths.model.selections_[0].seasons
+    (selection,) = paths.model.selections_
+    assert selection.causal
+    assert not selection.seasons
     assert paths.end == ends[0]
+    own = paths.model.predict_path(y)
+    for step in range(1, 6):
+        first = paths.end + step - 1
+        np.testing.assert_array_equal(paths.said[first:, step - 1, 0], own[first:, step - 1])
+    assert paths.walked is not None
+    assert np.nanstd(y[:, None] - paths.walked[:, 4]) > np.nanstd(y[:, None] - paths.said[:, 4])
 
 
 def test_too_few_residuals_leave_the_walk_as_it_is() -> None:

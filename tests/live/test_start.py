@@ -58,6 +58,25 @@ def test_the_model_that_chooses_its_own_columns() -> None:
     np.testing.assert_allclose(live.next().mean, expected, rtol=1e-12)
 
 
+def test_student_goes_on_from_the_scales_of_all_steps_together() -> None:
+    """At its start `look_ahead`'s ends, then each step's own residuals join its pooled variance."""
+    live = OnlineForecaster(None, "student", LEVELS, horizon=6).start(SERIES[:40])
+    _same(live, SERIES[:40], AutoNGRC(), "student")
+    outlook = look_ahead(SERIES[:40], AutoNGRC(), steps=6, method="student")
+    assert outlook._calibrated is not None
+    variances = outlook._calibrated.pooled_variances()
+    trackers: list[Any] = [row[0] for row in service_of(live).calibration.trackers]
+    np.testing.assert_allclose([one.total / one.count for one in trackers], variances)
+    counts = [one.count for one in trackers]
+    mean = live.next().mean[0]
+    live.observe(SERIES[40])
+    assert [one.count for one in trackers] == [count + 1 for count in counts]
+    added = trackers[0].total - counts[0] * variances[0]
+    np.testing.assert_allclose(added, (SERIES[40] - mean) ** 2)
+    widths = live.next().upper[0.9] - live.next().mean
+    assert np.all(np.diff(widths) >= -1e-12)
+
+
 @pytest.mark.parametrize("method", ["split", "adaptive", "student", "auto", "dtaci", "saocp"])
 def test_steps_with_too_few_residuals_borrow_them(method: str) -> None:
     # Nine residuals of the nearest step, and one fewer for each step beyond.

@@ -19,6 +19,7 @@ from ngrc.forecasters.beside import Beside
 from ngrc.intervals.base import Offsets, Stream, nested
 from ngrc.intervals.context import Context
 from ngrc.intervals.lost import run_with_lost
+from ngrc.live.begin import pooled_steps
 
 
 class Twin:
@@ -30,6 +31,8 @@ class Twin:
         self.history, self.levels, self.horizon = history, levels, horizon
         paths = ManyFits().paths(history, path_model(model, horizon), Beside())
         (self.calibrated,) = Calibrator(method, 0, smooth=False).channels(history, [None], paths, Beside())
+        pooled = self.calibrated.pool is not None
+        self.steps = pooled_steps(self.calibrated) if pooled else self.calibrated.steps
         self.model = paths.model
         self.pending = pending_forecasts(history, paths, Beside())[:, :, 0]
 
@@ -43,7 +46,7 @@ class Twin:
         said = [np.array([step.forecast for step in self.calibrated.steps])]
         said += [self.model.forecast(np.array(values[: origin + 1])) for origin in range(size, len(values))]
         before, rows = None, []
-        for step in self.calibrated.steps:
+        for step in self.steps:
             before = tuned_levels(step, self.levels, before)
             rows.append(self._offsets(step, [one for _, one in before], said, observed))
         each = [

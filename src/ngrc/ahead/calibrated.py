@@ -144,12 +144,21 @@ class Calibrated:
     ) -> tuple[tuple[Offsets, ...], tuple[tuple["Settled", ...], ...]]:
         """Offsets of `student` for the coming targets, the scales of all steps together."""
         assert self.pool is not None
-        none = np.empty(0)
-        residuals = [step.history.residuals if step.own == step.step else none for step in self.steps]
-        ends = [self.pool.offsets(residuals, self._unbounded, self.link, level) for level in levels]
+        ends = [self.pool.offsets(self._own, self._unbounded, self.link, level) for level in levels]
         methods: tuple[Settled, ...] = tuple((step.method, {}) for step in self.steps)
         offsets = (Offsets(lower[np.newaxis], upper[np.newaxis]) for lower, upper in ends)
         return tuple(offsets), (methods,) * len(levels)
+
+    def pooled_variances(self) -> FloatArray:
+        """Variances of the errors of `student` by step, those of all steps together, in the units of the link."""
+        assert self.pool is not None
+        return self.pool.variances(self._own)
+
+    @property
+    def _own(self) -> list[FloatArray]:
+        """By step, residuals of its own."""
+        none = np.empty(0)
+        return [step.history.residuals if step.own == step.step else none for step in self.steps]
 
     def _settled(self, lower: FloatArray, upper: FloatArray) -> Offsets:
         """Offsets over the steps, which have something to tell each other."""

@@ -1,4 +1,4 @@
-"""Which forecasts of a short walk calibrate its last fit: those of fits that read its seasons."""
+"""Which forecasts calibrate the last fit of a walk: those of fits alike, or on a short series its own."""
 
 from collections.abc import Sequence
 
@@ -20,15 +20,16 @@ def calibrating_end(
 ) -> tuple[int, FloatArray]:
     """The end from which forecasts calibrate the last fit, and those forecasts.
 
-    A search on the first third of a short series finds no season of which that third has less than two cycles, and the
-    residuals of such a fit are those of another model. So are those of a fit under another transform. Forecasts before
-    the first fit that reads all seasons of the last, under its transform, are left out, where at least `LEAST_ROWS`
-    residuals remain, or on a series of more than 300 observations `LEAST_PATHS` per step.
-
     Exponential smoothings are causal filters without fitted weights: a forecast of the last fit from an earlier origin
-    is what the same smoothings would have forecast then. Where the last fit of a short series consists of them and
-    reads a season, its own forecasts from two cycles on calibrate it. They are not wholly out of sample, as residuals
-    of a smoothing fitted by likelihood are not: season, transform and shares were chosen on all outcomes.
+    is what the same smoothings would have forecast then. Where the last fit of a short series consists of them, its own
+    forecasts calibrate it, from the first end on and from two cycles of its seasons on: a search on the first third of
+    the series finds no season of which that third has less than two cycles, and often no trend, and the residuals of
+    such a fit are those of another model. They are not wholly out of sample, as residuals of a smoothing fitted by
+    likelihood are not: season, trend, transform and shares were chosen on all outcomes.
+
+    Else the forecasts are those made on the way. Those before the first fit that reads all seasons of the last, under
+    its transform, are left out, where at least `LEAST_ROWS` residuals remain, or on a series of more than 300
+    observations `LEAST_PATHS` per step.
 
     Parameters
     ----------
@@ -41,14 +42,15 @@ def calibrating_end(
     """
     size, steps = said.shape[:2]
     short = size <= SHORT
-    seasons = [_seasons(fit) for fit in fits]
-    if short and seasons[-1] and all(selection.causal for selection in fits[-1].selections_):
-        begin = max(ends[0], 1 + max(selection.reach for selection in fits[-1].selections_))
+    chosen = fits[-1].selections_
+    if short and all(selection.causal for selection in chosen):
+        begin = max(ends[0], 1 + max(selection.reach for selection in chosen))
         if size - begin < LEAST_ROWS:
             return ends[0], said
         own = np.full_like(said, np.nan)
         last.fill(own, range(begin - 1, size - 1))
         return begin, own
+    seasons = [_seasons(fit) for fit in fits]
     transforms = [fit.selections_[0].transform for fit in fits]
     rows = zip(ends, seasons, transforms, strict=True)
     begin = next(end for end, own, other in rows if own >= seasons[-1] and other == transforms[-1])

@@ -12,7 +12,8 @@ from ngrc.ahead.calibrated import Calibrated
 from ngrc.ahead.levels import EXACT, Step
 from ngrc.ahead.paths import Paths
 from ngrc.ahead.pending import pending_forecasts
-from ngrc.ahead.pooled import Pool, growth, responses
+from ngrc.ahead.pooled import CHOSEN, Pool, growth, responses
+from ngrc.automatic import AutoNGRC
 from ngrc.features.bounds import Bounds
 from ngrc.features.limits import found_bounds
 from ngrc.features.link import Link
@@ -224,7 +225,11 @@ class Known:
                 targets = targets[~self.missing[targets]]
             plain.append(outcomes[targets] - self.paths.said[targets, step - 1, self.channel])
         typical = float(np.sqrt(np.mean(np.square(outcomes[-self.paths.usable(1) :]))))
-        return Pool(growth(moves), outcomes.size, tuple(plain), typical)
+        smoothings = isinstance(model, AutoNGRC) and all(
+            selection.causal and not selection.seasons for selection in model.selections_
+        )
+        chosen = CHOSEN if smoothings else 0
+        return Pool(growth(moves), outcomes.size, tuple(plain), typical, chosen)
 
     def whole_paths(self, steps: int | None = None) -> FloatArray:
         """Residuals of all steps from one origin, one origin per row, the newest with all of them observed last."""

@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
+
 from ngrc._types import FloatArray
 from ngrc.ahead.calibrated import Calibrated
 from ngrc.ahead.levels import Step, practice_start, practice_stream, tuned_levels
@@ -14,7 +16,7 @@ from ngrc.ahead.steps import Calibrator
 from ngrc.forecasters.base import check_forecaster
 from ngrc.forecasters.beside import place_beside
 from ngrc.forecasters.facts import Leveraged
-from ngrc.intervals import Bayes, Student
+from ngrc.intervals import Bayes
 from ngrc.intervals.base import IntervalMethod, Tracker
 from ngrc.live.calibration import Calibration
 from ngrc.live.clock import Clock
@@ -91,7 +93,8 @@ def _calibration(
     calibrated: Calibrated, levels: tuple[float, ...], pending: FloatArray, origins: Sequence[Time]
 ) -> Calibration:
     """The trackers after the history, and the forecasts that wait; `origins` are the times of its last H rows."""
-    steps, horizon = calibrated.steps, len(calibrated.steps)
+    pooled = calibrated.pool is not None
+    steps, horizon = pooled_steps(calibrated) if pooled else calibrated.steps, len(calibrated.steps)
     rows = [
         _started(step, methods, levels) for step, methods in zip(steps, _tuned(steps, levels), strict=True)
     ]
@@ -101,7 +104,7 @@ def _calibration(
         deque(),
         calibrated.link,
         calibrated.bounds,
-        isinstance(steps[0].method, Student),
+        spread=False,
     )
     # Row i of the pending forecasts was said at the origin n - H + i, `age` observations before the newest.
     for age, origin, row in zip(range(horizon - 1, 0, -1), origins, pending, strict=False):
@@ -120,8 +123,29 @@ def _calibration(
         calibration.centre([step.forecast])[0] if step.context is None else float(step.context.forecasts[-1])
         for step in steps
     ]
-    calibration.waiting.append(calibration.said(origins[-1], mean, centre, [row.coming for row in rows]))
+    coming = _pooled_offsets(calibrated, levels) if pooled else [row.coming for row in rows]
+    calibration.waiting.append(calibration.said(origins[-1], mean, centre, coming))
+    calibration.spread = pooled
     return calibration
+
+
+def pooled_steps(calibrated: Calibrated) -> tuple[Step, ...]:
+    """The steps of `student`, each with residuals whose mean square is its variance by all steps together.
+
+    So its trackers go on from the scales that `look_ahead` has, each of them by its own step's residuals alone.
+    """
+    scales = np.sqrt(calibrated.pooled_variances())
+    return tuple(
+        replace(step, history=replace(step.history, residuals=np.full_like(step.history.residuals, scale)))
+        for step, scale in zip(calibrated.steps, scales, strict=True)
+    )
+
+
+def _pooled_offsets(calibrated: Calibrated, levels: tuple[float, ...]) -> list[list[Pair]]:
+    """Offsets of the coming targets by step and level, as `look_ahead` has them."""
+    each, _ = calibrated.offsets(levels)
+    sides = [zip(one.lower[-1].tolist(), one.upper[-1].tolist(), strict=True) for one in each]
+    return [list(pairs) for pairs in zip(*sides, strict=True)]
 
 
 def _tuned(steps: Sequence[Step], levels: tuple[float, ...]) -> list[list[IntervalMethod]]:

@@ -31,7 +31,7 @@ class Calibration:
     bounds
         What the history was found to obey, for a method that keeps to it, until an outcome crosses it.
     spread
-        Whether widths never shrink from one step to the next, as those of `student`.
+        Whether widths of origins after the start never shrink from one step to the next, as those of `student`.
 
     Attributes
     ----------
