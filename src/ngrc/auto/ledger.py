@@ -1,6 +1,7 @@
 """The columns that a search has asked for so far, and their moments over the rows of every fold."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -14,6 +15,8 @@ from ngrc.features.seasonal import Seasonal
 from ngrc.features.target import Goal
 
 
+# Every search, and every fit of a walk, asks for the same groups at the same horizons.
+@lru_cache(maxsize=4096)
 def column_keys(group: Group, horizon: int) -> tuple[str, ...]:
     """Names by which equal columns of different groups are recognised: x[t'-24] is x[t-23] one step ahead.
 

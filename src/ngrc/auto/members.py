@@ -89,12 +89,15 @@ class Cast:
         """What the penalty on each column of the solved map is multiplied by."""
         return np.concatenate([burdens(group, horizon) for group in self.solved_map().groups])
 
-    def places(self, member: Member, horizon: int) -> IntArray:
-        """Where the member's columns stand in the map of one horizon."""
+    def places(self, horizon: int) -> list[IntArray]:
+        """By member, where its columns stand in the map of one horizon."""
         keys = [key for group in self.feature_map.groups for key in column_keys(group, horizon)]
         where = {key: place for place, key in reversed(list(enumerate(keys)))}
-        wanted = [key for group in member.recipe.groups() for key in column_keys(group, horizon)]
-        return np.array([where[key] for key in dict.fromkeys(wanted)], dtype=np.int64)
+        found = []
+        for member in self.members:
+            wanted = [key for group in member.recipe.groups() for key in column_keys(group, horizon)]
+            found.append(np.array([where[key] for key in dict.fromkeys(wanted)], dtype=np.int64))
+        return found
 
 
 def fitted_members(
@@ -157,7 +160,7 @@ class Stage:
     def places(self, horizon: int) -> list[IntArray]:
         """By member, where its columns stand in the map of one horizon."""
         if horizon not in self.known:
-            self.known[horizon] = [self.cast.places(member, horizon) for member in self.cast.members]
+            self.known[horizon] = self.cast.places(horizon)
         return self.known[horizon]
 
     def tasks(self, horizons: tuple[int, ...], spans: Sequence[tuple[int, int]]) -> Tasks | None:
@@ -231,7 +234,8 @@ def _solve(stage: Stage, tasks: Tasks, span: tuple[int, int], moments: Moments, 
     grams = task_grams(tasks, CONVENTION, moments)
     many = len(goals) + 1
     for number, horizon in enumerate(tasks.horizons):
-        own = [burdened(gram, cast.burden(horizon)) for gram in grams[number * many : (number + 1) * many]]
+        burden = cast.burden(horizon)
+        own = [burdened(gram, burden) for gram in grams[number * many : (number + 1) * many]]
         solved.grams[horizon] = own[-1]
         # Members of one target share its variance, a pass over all rows each time.
         spreads: dict[int, float] = {}
@@ -279,6 +283,8 @@ def _explicit_scale(blend: Blend, rows: Rows) -> float:
 
 def burdened(gram: Gram, burden: FloatArray) -> Gram:
     """Moments of columns divided by the roots of their burdens, on which one penalty weighs as it should."""
+    if np.all(burden == 1.0):
+        return gram
     roots = np.sqrt(burden)
     return replace(
         gram,

@@ -93,6 +93,11 @@ class Arena:
         return begin + np.arange(MOST_SCORED) * count // MOST_SCORED
 
     @cached_property
+    def cuts(self) -> IntArray:
+        """By fold the first of its scored rows, and the end of the last."""
+        return np.searchsorted(self.times - self.ledger.first, self.ledger.folds.edges)
+
+    @cached_property
     def outcomes(self) -> FloatArray:
         """Values of the validation rows, in the series' own units."""
         return self.values[self.times]
@@ -137,18 +142,20 @@ class Arena:
         places = ledger.columns_of(recipe.groups())
         means, target_means, covariance, cross = ledger.moments(places, goal)
         weights = ridge_paths(means, covariance, cross, penalties, ledger.burden(places))
-        rows = self.times - ledger.first
-        said = np.empty((rows.size, penalties.size))
+        times = self.times
+        said = np.empty((times.size, penalties.size))
         # At an infinite penalty a difference loses its intercept too: the naive forecast, and not the drift.
         kept = np.ones(penalties.size) if goal.kind == "level" else np.isfinite(penalties).astype(float)
-        cuts = np.searchsorted(rows, ledger.folds.edges)
         # Transposed, as the columns are stored one after the other.
         columns = ledger.design.T
-        for fold, (begin, end) in enumerate(pairwise(cuts)):
+        for fold, (begin, end) in enumerate(pairwise(self.cuts)):
             constant = target_means[fold] * kept - means[fold] @ weights[fold]
-            design = columns[np.ix_(places, rows[begin:end])].T
-            said[begin:end] = design @ weights[fold] + constant
-        return self.own_units(said, goal, self.times)
+            rows = times[begin:end] - ledger.first
+            # All rows in a row are a slice, which is quicker to cut than a list of them.
+            whole = rows.size == rows[-1] - rows[0] + 1
+            design = columns[places, rows[0] : rows[-1] + 1] if whole else columns[np.ix_(places, rows)]
+            said[begin:end] = design.T @ weights[fold] + constant
+        return self.own_units(said, goal, times)
 
     def fixed_errors(self, group: Group) -> FloatArray:
         """Errors of columns that are forecasts by themselves, over all rows, shape (rows, K)."""
