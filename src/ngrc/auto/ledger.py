@@ -50,7 +50,9 @@ class Ledger:
         self._targets: dict[Goal, tuple[FloatArray, FloatArray, FloatArray]] = {}
         self._store = np.empty((stop - first, 64), order="F")
         self._burdens = np.empty(0)
-        folds = len(self.folds.trained)
+        # By fold, the number of fitted rows.
+        self.counts = np.array(self.folds.trained, dtype=np.float64)
+        folds = self.counts.size
         self._sums, self._products = np.empty((folds, 0)), np.empty((folds, 0, 0))
 
     @property
@@ -62,11 +64,6 @@ class Ledger:
     def rows(self) -> int:
         """Number of rows."""
         return self.stop - self.first
-
-    @property
-    def counts(self) -> FloatArray:
-        """By fold, the number of fitted rows."""
-        return np.array(self.folds.trained, dtype=np.float64)
 
     def columns_of(self, groups: Sequence[Group]) -> IntArray:
         """Places of the groups' columns, computed and summed where they are new; equal columns come once."""
@@ -101,7 +98,7 @@ class Ledger:
             self._store = roomy
         # Near their means, so that the moments lose no digits to them.
         self._store[:, old:both] = columns - columns[: self.folds.edges[0]].mean(axis=0)
-        folds = len(self.folds.trained)
+        folds = self.counts.size
         sums, products = np.zeros((folds, both)), np.zeros((folds, both, both))
         sums[:, :old], products[:, :old, :old] = self._sums, self._products
         for fold, (begin, end) in enumerate(self._segments()):

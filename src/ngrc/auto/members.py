@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_solve, cholesky, eigh
-from scipy.linalg.lapack import dtrtri
+from scipy.linalg import eigh
+from scipy.linalg.lapack import dpotrf, dpotrs, dtrtri
 
 from ngrc._types import FloatArray, IntArray
 from ngrc.auto.ledger import column_keys
@@ -330,14 +330,15 @@ def ridge_root(matrix: FloatArray, cross: FloatArray, penalty: float) -> tuple[F
         return np.zeros(size), np.zeros((size, size))
     shifted = matrix.copy()
     shifted.flat[:: size + 1] += penalty
-    try:
-        factor = cholesky(shifted.T, lower=True, overwrite_a=True, check_finite=False)
-    except LinAlgError:
+    # LAPACK itself: the checks of scipy.linalg take longer than a solve of some tens of columns.
+    factor, info = dpotrf(shifted.T, lower=1, overwrite_a=1)
+    if info:
         # Rounding of the moments outweighs a tiny penalty: as much is added as makes them positive.
         lift = size * EPS * float(eigh(matrix, eigvals_only=True)[-1])
         return ridge_root(matrix, cross, max(10.0 * penalty, lift))
     inverse, _ = dtrtri(factor, lower=1)
-    return np.asarray(cho_solve((factor, True), cross, check_finite=False)), inverse.T
+    weights, _ = dpotrs(factor, cross, lower=1)
+    return np.asarray(weights), inverse.T
 
 
 def residual_scale(

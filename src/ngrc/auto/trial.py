@@ -175,30 +175,29 @@ class Arena:
 
 def try_recipe(arenas: Sequence[Arena], recipe: Recipe, penalties: FloatArray) -> Trial:
     """The recipe at every horizon, each with its own best penalty."""
-    chosen, kept = [], []
+    chosen, kept, blocks, wholes = [], [], [], []
     for arena in arenas:
         errors = arena.errors(recipe, penalties)
-        scores = 0.5 * (arena.logs(errors).mean(axis=0) + arena.whole(errors))
+        logs, whole = arena.logs(errors), arena.whole(errors)
+        scores = 0.5 * (logs.mean(axis=0) + whole)
         scores = np.where(np.isfinite(scores), scores, np.inf)
         # The largest of equal penalties: the simplest readout.
         best = int(np.flatnonzero(scores <= scores.min() + 1e-9)[-1])
         chosen.append(float(penalties[best]))
-        kept.append(errors[:, best])
-    return scored(arenas, recipe, kept, chosen)
+        kept.append(errors[:, best].copy())
+        blocks.append(logs[:, best])
+        wholes.append(float(whole[best]))
+    columns = recipe.count(arenas[-1].ledger.horizon)
+    return Trial(recipe, tuple(chosen), _together(blocks), tuple(kept), columns, sum(wholes) / len(wholes))
 
 
-def scored(
-    arenas: Sequence[Arena],
-    recipe: Recipe,
-    errors: Sequence[FloatArray],
-    penalties: Sequence[float] | None = None,
-) -> Trial:
-    """A trial from the errors of the validation rows; without penalties nothing was fitted."""
+def scored(arenas: Sequence[Arena], recipe: Recipe, errors: Sequence[FloatArray]) -> Trial:
+    """A trial of a recipe in which nothing is fitted, from the errors of the validation rows."""
     logs = [arena.logs(own[:, None])[:, 0] for arena, own in zip(arenas, errors, strict=True)]
-    columns = 0 if penalties is None else recipe.count(arenas[-1].ledger.horizon)
-    weights = (np.inf,) * len(arenas) if penalties is None else tuple(penalties)
     whole = [arena.whole(own[:, None])[0] for arena, own in zip(arenas, errors, strict=True)]
-    return Trial(recipe, weights, _together(logs), tuple(errors), columns, float(np.mean(whole)))
+    return Trial(
+        recipe, (np.inf,) * len(arenas), _together(logs), tuple(errors), 0, float(np.mean(whole))
+    )
 
 
 def _together(logs: Sequence[FloatArray]) -> FloatArray:
