@@ -288,9 +288,7 @@ class AutoNGRC(KeepableModel, OwnJudgement, Parameters):
         return [replace(first, fitted=band) for band in self.fitted_]
 
 
-def _write_paths(
-    sights: Sequence[Sight], result: FloatArray, since: int, before: int | None = None
-) -> None:
+def _write_paths(sights: Sequence[Sight], result: FloatArray, since: int, before: int | None = None) -> None:
     """What every band says of the targets from `since` on, shape (n - since, H)."""
     with one_thread():
         for sight in sights:

@@ -16,10 +16,6 @@ from ngrc.features.link import Link
 from ngrc.features.scaling import Scale
 from ngrc.features.target import LEVEL, Target
 
-MOST_SCORED = 5003
-"""Validation rows that are scored at most, a prime so that they fall on every phase of a season: more would rank
-candidates no better."""
-
 
 @dataclass(frozen=True)
 class Trial:
@@ -84,18 +80,13 @@ class Arena:
 
     @cached_property
     def times(self) -> IntArray:
-        """Target times of the validation rows that are scored: all, or some thousands spread over all phases."""
-        ledger = self.ledger
-        begin, count = ledger.first + ledger.folds.edges[0], ledger.folds.validated
-        if count <= MOST_SCORED:
-            return np.arange(begin, ledger.stop)
-        # No whole number of rows apart, or a season would be seen at some of its phases only.
-        return begin + np.arange(MOST_SCORED) * count // MOST_SCORED
+        """Target times of the validation rows that are scored."""
+        return self.ledger.first + self.ledger.scored
 
     @cached_property
     def cuts(self) -> IntArray:
         """By fold the first of its scored rows, and the end of the last."""
-        return np.searchsorted(self.times - self.ledger.first, self.ledger.folds.edges)
+        return np.searchsorted(self.ledger.scored, self.ledger.folds.edges)
 
     @cached_property
     def outcomes(self) -> FloatArray:
@@ -142,20 +133,13 @@ class Arena:
         places = ledger.columns_of(recipe.groups())
         means, target_means, covariance, cross = ledger.moments(places, goal)
         weights = ridge_paths(means, covariance, cross, penalties, ledger.burden(places))
-        times = self.times
-        said = np.empty((times.size, penalties.size))
+        said = np.empty((ledger.scored.size, penalties.size))
         # At an infinite penalty a difference loses its intercept too: the naive forecast, and not the drift.
         kept = np.ones(penalties.size) if goal.kind == "level" else np.isfinite(penalties).astype(float)
-        # Transposed, as the columns are stored one after the other.
-        columns = ledger.design.T
         for fold, (begin, end) in enumerate(pairwise(self.cuts)):
             constant = target_means[fold] * kept - means[fold] @ weights[fold]
-            rows = times[begin:end] - ledger.first
-            # All rows in a row are a slice, which is quicker to cut than a list of them.
-            whole = rows.size == rows[-1] - rows[0] + 1
-            design = columns[places, rows[0] : rows[-1] + 1] if whole else columns[np.ix_(places, rows)]
-            said[begin:end] = design.T @ weights[fold] + constant
-        return self.own_units(said, goal, times)
+            said[begin:end] = ledger.scored_columns[places, begin:end].T @ weights[fold] + constant
+        return self.own_units(said, goal, self.times)
 
     def fixed_errors(self, group: Group) -> FloatArray:
         """Errors of columns that are forecasts by themselves, over all rows, shape (rows, K)."""
@@ -195,9 +179,7 @@ def scored(arenas: Sequence[Arena], recipe: Recipe, errors: Sequence[FloatArray]
     """A trial of a recipe in which nothing is fitted, from the errors of the validation rows."""
     logs = [arena.logs(own[:, None])[:, 0] for arena, own in zip(arenas, errors, strict=True)]
     whole = [arena.whole(own[:, None])[0] for arena, own in zip(arenas, errors, strict=True)]
-    return Trial(
-        recipe, (np.inf,) * len(arenas), _together(logs), tuple(errors), 0, float(np.mean(whole))
-    )
+    return Trial(recipe, (np.inf,) * len(arenas), _together(logs), tuple(errors), 0, float(np.mean(whole)))
 
 
 def _together(logs: Sequence[FloatArray]) -> FloatArray:
