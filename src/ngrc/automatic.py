@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from copy import copy
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, Self
 
 import numpy as np
@@ -169,14 +170,21 @@ class AutoNGRC(KeepableModel, OwnJudgement, Parameters):
         return result
 
     def recent_paths(
-        self, y: Any, *, exog: Any = None, times: Any = None, start: int = 0, since: int = 0
+        self,
+        y: Any,
+        *,
+        exog: Any = None,
+        times: Any = None,
+        start: int = 0,
+        since: int = 0,
+        before: int | None = None,
     ) -> FloatArray:
-        """The same from the target `since` on, shape (n - since, H)."""
+        """The same from the target `since` on, shape (n - since, H), and from origins before `before` alone."""
         self._check_path()
         sights = self._sights(y, exog, times, start)
         # The last rows alone: all of 2 million rows and 48 steps are 768 MB, made anew for every fit of a walk.
         result = np.full((max(sights[0].observed.size - since, 0), self.horizon), np.nan)
-        _write_paths(sights, result, since)
+        _write_paths(sights, result, since, before)
         return result
 
     def leverage(
@@ -275,11 +283,14 @@ class AutoNGRC(KeepableModel, OwnJudgement, Parameters):
         if exog is not None and not preparation.beside:
             raise ValueError("this AutoNGRC was fitted without exog; leave exog out, or fit it with exog")
         observed = observe(y, exog, times, names=names, known=known, ahead=ahead)
-        return [band.see(observed, start) for band in self.fitted_]
+        first = self.fitted_[0].see(observed, start)
+        # All bands read the series by one preparation.
+        return [replace(first, fitted=band) for band in self.fitted_]
 
 
-def _write_paths(sights: Sequence[Sight], result: FloatArray, since: int) -> None:
+def _write_paths(sights: Sequence[Sight], result: FloatArray, since: int, before: int | None = None) -> None:
     """What every band says of the targets from `since` on, shape (n - since, H)."""
-    for sight in sights:
-        horizons = sight.fitted.horizons
-        sight.write_paths(result[:, horizons[0] - 1 : horizons[-1], np.newaxis], since)
+    with one_thread():
+        for sight in sights:
+            horizons = sight.fitted.horizons
+            sight.write_paths(result[:, horizons[0] - 1 : horizons[-1], np.newaxis], since, before)

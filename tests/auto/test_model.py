@@ -226,6 +226,16 @@ def test_the_newest_paths_are_those_of_all() -> None:
         np.testing.assert_array_equal(recent, model.predict_path(wave, since=since)[since:])
 
 
+def test_paths_of_some_origins_are_those_of_all() -> None:
+    wave = np.sin(0.3 * np.arange(120.0)) + 0.01 * np.arange(120.0)
+    model = AutoNGRC(3, path=True, transform=None).fit(wave[:80])
+    every = model.recent_paths(wave, since=80)
+    some = model.recent_paths(wave, since=80, before=100)
+    # Entry (t - 80, h - 1) is made at the origin t - h.
+    origins = np.arange(80, 120)[:, None] - np.arange(1, 4)
+    np.testing.assert_array_equal(some, np.where(origins < 100, every, np.nan))
+
+
 @pytest.mark.parametrize("size", [400, 2100])
 def test_the_last_end_is_searched_again_up_to_2000_observations(size: int) -> None:
     y = growth(size)

@@ -72,7 +72,9 @@ class _Asked:
         stop, since = min(origins.stop + horizon, size), 0
         if isinstance(self.fitted, AutoNGRC):
             since = origins.start + 1
-            found = self.fitted.recent_paths(self.values[:stop], **self.beside.until(stop), since=since)
+            found = self.fitted.recent_paths(
+                self.values[:stop], **self.beside.until(stop), since=since, before=origins.stop
+            )
         else:
             found = self._whole(stop, origins)
         found = found.reshape(stop - since, horizon, -1)

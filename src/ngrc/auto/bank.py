@@ -6,6 +6,7 @@ weighted by them, a few dozen at once, which no single choice of gains on a shor
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
 
@@ -42,6 +43,8 @@ PLAIN_LEVELS = (0.2, 0.35, 0.5, 0.7, 1.0)
 """... and without: slow levels lag behind the trends of twenty values."""
 
 
+# A search asks for the same few some ten times.
+@lru_cache(maxsize=64)
 def smoothings(size: int, period: float | None) -> Smoothing:
     """All members for a series of that length: with a season where it holds two and a half cycles of it."""
     cycle = 1 if period is None else round(period)
@@ -114,8 +117,7 @@ def bank_trial(arenas: Sequence[Arena], bank: Bank) -> Trial:
 
 def _prequential(arena: Arena, table: FloatArray) -> FloatArray:
     """Errors of the validation rows, each fold's with weights from the rows before it."""
-    folds, rows = arena.ledger.folds, arena.times - arena.ledger.first
-    cuts = np.searchsorted(rows, folds.edges)
+    folds, rows, cuts = arena.ledger.folds, arena.ledger.scored, arena.cuts
     parts = []
     for begin, end, known in zip(cuts, cuts[1:], folds.trained, strict=False):
         shares = bank_shares([table[:known]], table.shape[1])

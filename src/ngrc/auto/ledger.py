@@ -1,6 +1,7 @@
 """The columns that a search has asked for so far, and their moments over the rows of every fold."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
@@ -13,7 +14,13 @@ from ngrc.features.inputs import Inputs
 from ngrc.features.seasonal import Seasonal
 from ngrc.features.target import Goal
 
+MOST_SCORED = 5003
+"""Validation rows that are scored at most, a prime so that they fall on every phase of a season: more would rank
+candidates no better."""
 
+
+# Every search, and every fit of a walk, asks for the same groups at the same horizons.
+@lru_cache(maxsize=4096)
 def column_keys(group: Group, horizon: int) -> tuple[str, ...]:
     """Names by which equal columns of different groups are recognised: x[t'-24] is x[t-23] one step ahead.
 
@@ -36,6 +43,11 @@ class Ledger:
         What columns are made from, and the standardised series that is forecast.
     horizon, first, stop
         Steps from origin to target, and the range of target times.
+
+    Attributes
+    ----------
+    scored, scored_columns
+        Validation rows that are scored, and all columns so far in these rows, shape (room for columns, scored rows).
     """
 
     def __init__(self, inputs: Inputs, series: FloatArray, horizon: int, first: int, stop: int) -> None:
@@ -45,9 +57,14 @@ class Ledger:
         self.places: dict[str, int] = {}
         self._blocks: dict[Group, IntArray] = {}
         self._targets: dict[Goal, tuple[FloatArray, FloatArray, FloatArray]] = {}
+        self.scored = _scored_rows(self.folds)
         self._store = np.empty((stop - first, 64), order="F")
+        # Read by every trial: cut from the store they would take as long as the products with their weights.
+        self.scored_columns = np.empty((64, self.scored.size))
         self._burdens = np.empty(0)
-        folds = len(self.folds.trained)
+        # By fold, the number of fitted rows.
+        self.counts = np.array(self.folds.trained, dtype=np.float64)
+        folds = self.counts.size
         self._sums, self._products = np.empty((folds, 0)), np.empty((folds, 0, 0))
 
     @property
@@ -59,11 +76,6 @@ class Ledger:
     def rows(self) -> int:
         """Number of rows."""
         return self.stop - self.first
-
-    @property
-    def counts(self) -> FloatArray:
-        """By fold, the number of fitted rows."""
-        return np.array(self.folds.trained, dtype=np.float64)
 
     def columns_of(self, groups: Sequence[Group]) -> IntArray:
         """Places of the groups' columns, computed and summed where they are new; equal columns come once."""
@@ -96,9 +108,12 @@ class Ledger:
             roomy = np.empty((self.rows, 2 * both), order="F")
             roomy[:, :old] = self.design
             self._store = roomy
+            self.scored_columns = np.empty((2 * both, self.scored.size))
+            self.scored_columns[:old] = self.design[self.scored].T
         # Near their means, so that the moments lose no digits to them.
         self._store[:, old:both] = columns - columns[: self.folds.edges[0]].mean(axis=0)
-        folds = len(self.folds.trained)
+        self.scored_columns[old:both] = self._store[self.scored, old:both].T
+        folds = self.counts.size
         sums, products = np.zeros((folds, both)), np.zeros((folds, both, both))
         sums[:, :old], products[:, :old, :old] = self._sums, self._products
         for fold, (begin, end) in enumerate(self._segments()):
@@ -151,3 +166,12 @@ class Ledger:
         covariance -= means[:, :, None] * means[:, None, :]
         crossed = cross[:, places] / counts - means * target_means[:, None]
         return means, target_means, covariance, crossed
+
+
+def _scored_rows(folds: Folds) -> IntArray:
+    """Validation rows that are scored: all, or some thousands spread over all phases of a season."""
+    count = folds.validated
+    if count <= MOST_SCORED:
+        return np.arange(folds.edges[0], folds.edges[-1])
+    # No whole number of rows apart, or a season would be seen at some of its phases only.
+    return folds.edges[0] + np.arange(MOST_SCORED) * count // MOST_SCORED

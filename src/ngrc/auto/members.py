@@ -4,8 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from scipy.linalg import LinAlgError, cho_solve, cholesky, eigh
-from scipy.linalg.lapack import dtrtri
+from scipy.linalg import eigh
+from scipy.linalg.lapack import dpotrf, dpotrs, dtrtri
 
 from ngrc._types import FloatArray, IntArray
 from ngrc.auto.ledger import column_keys
@@ -89,12 +89,15 @@ class Cast:
         """What the penalty on each column of the solved map is multiplied by."""
         return np.concatenate([burdens(group, horizon) for group in self.solved_map().groups])
 
-    def places(self, member: Member, horizon: int) -> IntArray:
-        """Where the member's columns stand in the map of one horizon."""
+    def places(self, horizon: int) -> list[IntArray]:
+        """By member, where its columns stand in the map of one horizon."""
         keys = [key for group in self.feature_map.groups for key in column_keys(group, horizon)]
         where = {key: place for place, key in reversed(list(enumerate(keys)))}
-        wanted = [key for group in member.recipe.groups() for key in column_keys(group, horizon)]
-        return np.array([where[key] for key in dict.fromkeys(wanted)], dtype=np.int64)
+        found = []
+        for member in self.members:
+            wanted = [key for group in member.recipe.groups() for key in column_keys(group, horizon)]
+            found.append(np.array([where[key] for key in dict.fromkeys(wanted)], dtype=np.int64))
+        return found
 
 
 def fitted_members(
@@ -159,7 +162,7 @@ class Stage:
     def places(self, horizon: int) -> list[IntArray]:
         """By member, where its columns stand in the map of one horizon."""
         if horizon not in self.known:
-            self.known[horizon] = [self.cast.places(member, horizon) for member in self.cast.members]
+            self.known[horizon] = self.cast.places(horizon)
         return self.known[horizon]
 
     def tasks(self, horizons: tuple[int, ...], spans: Sequence[tuple[int, int]]) -> Tasks | None:
@@ -233,7 +236,8 @@ def _solve(stage: Stage, tasks: Tasks, span: tuple[int, int], moments: Moments, 
     grams = task_grams(tasks, CONVENTION, moments)
     many = len(goals) + 1
     for number, horizon in enumerate(tasks.horizons):
-        own = [burdened(gram, cast.burden(horizon)) for gram in grams[number * many : (number + 1) * many]]
+        burden = cast.burden(horizon)
+        own = [burdened(gram, burden) for gram in grams[number * many : (number + 1) * many]]
         solved.grams[horizon] = own[-1]
         # Members of one target share its variance, a pass over all rows each time.
         spreads: dict[int, float] = {}
@@ -281,6 +285,8 @@ def _explicit_scale(blend: Blend, rows: Rows) -> float:
 
 def burdened(gram: Gram, burden: FloatArray) -> Gram:
     """Moments of columns divided by the roots of their burdens, on which one penalty weighs as it should."""
+    if np.all(burden == 1.0):
+        return gram
     roots = np.sqrt(burden)
     return replace(
         gram,
@@ -326,14 +332,15 @@ def ridge_root(matrix: FloatArray, cross: FloatArray, penalty: float) -> tuple[F
         return np.zeros(size), np.zeros((size, size))
     shifted = matrix.copy()
     shifted.flat[:: size + 1] += penalty
-    try:
-        factor = cholesky(shifted.T, lower=True, overwrite_a=True, check_finite=False)
-    except LinAlgError:
+    # LAPACK itself: the checks of scipy.linalg take longer than a solve of some tens of columns.
+    factor, info = dpotrf(shifted.T, lower=1, overwrite_a=1)
+    if info:
         # Rounding of the moments outweighs a tiny penalty: as much is added as makes them positive.
         lift = size * EPS * float(eigh(matrix, eigvals_only=True)[-1])
         return ridge_root(matrix, cross, max(10.0 * penalty, lift))
     inverse, _ = dtrtri(factor, lower=1)
-    return np.asarray(cho_solve((factor, True), cross, check_finite=False)), inverse.T
+    weights, _ = dpotrs(factor, cross, lower=1)
+    return np.asarray(weights), inverse.T
 
 
 def residual_scale(

@@ -16,10 +16,6 @@ from ngrc.features.link import Link
 from ngrc.features.scaling import Scale
 from ngrc.features.target import LEVEL, Target
 
-MOST_SCORED = 5003
-"""Validation rows that are scored at most, a prime so that they fall on every phase of a season: more would rank
-candidates no better."""
-
 
 @dataclass(frozen=True)
 class Trial:
@@ -84,13 +80,13 @@ class Arena:
 
     @cached_property
     def times(self) -> IntArray:
-        """Target times of the validation rows that are scored: all, or some thousands spread over all phases."""
-        ledger = self.ledger
-        begin, count = ledger.first + ledger.folds.edges[0], ledger.folds.validated
-        if count <= MOST_SCORED:
-            return np.arange(begin, ledger.stop)
-        # No whole number of rows apart, or a season would be seen at some of its phases only.
-        return begin + np.arange(MOST_SCORED) * count // MOST_SCORED
+        """Target times of the validation rows that are scored."""
+        return self.ledger.first + self.ledger.scored
+
+    @cached_property
+    def cuts(self) -> IntArray:
+        """By fold the first of its scored rows, and the end of the last."""
+        return np.searchsorted(self.ledger.scored, self.ledger.folds.edges)
 
     @cached_property
     def outcomes(self) -> FloatArray:
@@ -137,17 +133,12 @@ class Arena:
         places = ledger.columns_of(recipe.groups())
         means, target_means, covariance, cross = ledger.moments(places, goal)
         weights = ridge_paths(means, covariance, cross, penalties, ledger.burden(places))
-        rows = self.times - ledger.first
-        said = np.empty((rows.size, penalties.size))
+        said = np.empty((ledger.scored.size, penalties.size))
         # At an infinite penalty a difference loses its intercept too: the naive forecast, and not the drift.
         kept = np.ones(penalties.size) if goal.kind == "level" else np.isfinite(penalties).astype(float)
-        cuts = np.searchsorted(rows, ledger.folds.edges)
-        # Transposed, as the columns are stored one after the other.
-        columns = ledger.design.T
-        for fold, (begin, end) in enumerate(pairwise(cuts)):
+        for fold, (begin, end) in enumerate(pairwise(self.cuts)):
             constant = target_means[fold] * kept - means[fold] @ weights[fold]
-            design = columns[np.ix_(places, rows[begin:end])].T
-            said[begin:end] = design @ weights[fold] + constant
+            said[begin:end] = ledger.scored_columns[places, begin:end].T @ weights[fold] + constant
         return self.own_units(said, goal, self.times)
 
     def fixed_errors(self, group: Group) -> FloatArray:
@@ -168,30 +159,27 @@ class Arena:
 
 def try_recipe(arenas: Sequence[Arena], recipe: Recipe, penalties: FloatArray) -> Trial:
     """The recipe at every horizon, each with its own best penalty."""
-    chosen, kept = [], []
+    chosen, kept, blocks, wholes = [], [], [], []
     for arena in arenas:
         errors = arena.errors(recipe, penalties)
-        scores = 0.5 * (arena.logs(errors).mean(axis=0) + arena.whole(errors))
+        logs, whole = arena.logs(errors), arena.whole(errors)
+        scores = 0.5 * (logs.mean(axis=0) + whole)
         scores = np.where(np.isfinite(scores), scores, np.inf)
         # The largest of equal penalties: the simplest readout.
         best = int(np.flatnonzero(scores <= scores.min() + 1e-9)[-1])
         chosen.append(float(penalties[best]))
-        kept.append(errors[:, best])
-    return scored(arenas, recipe, kept, chosen)
+        kept.append(errors[:, best].copy())
+        blocks.append(logs[:, best])
+        wholes.append(float(whole[best]))
+    columns = recipe.count(arenas[-1].ledger.horizon)
+    return Trial(recipe, tuple(chosen), _together(blocks), tuple(kept), columns, sum(wholes) / len(wholes))
 
 
-def scored(
-    arenas: Sequence[Arena],
-    recipe: Recipe,
-    errors: Sequence[FloatArray],
-    penalties: Sequence[float] | None = None,
-) -> Trial:
-    """A trial from the errors of the validation rows; without penalties nothing was fitted."""
+def scored(arenas: Sequence[Arena], recipe: Recipe, errors: Sequence[FloatArray]) -> Trial:
+    """A trial of a recipe in which nothing is fitted, from the errors of the validation rows."""
     logs = [arena.logs(own[:, None])[:, 0] for arena, own in zip(arenas, errors, strict=True)]
-    columns = 0 if penalties is None else recipe.count(arenas[-1].ledger.horizon)
-    weights = (np.inf,) * len(arenas) if penalties is None else tuple(penalties)
     whole = [arena.whole(own[:, None])[0] for arena, own in zip(arenas, errors, strict=True)]
-    return Trial(recipe, weights, _together(logs), tuple(errors), columns, float(np.mean(whole)))
+    return Trial(recipe, (np.inf,) * len(arenas), _together(logs), tuple(errors), 0, float(np.mean(whole)))
 
 
 def _together(logs: Sequence[FloatArray]) -> FloatArray:

@@ -14,6 +14,9 @@ class Group(Protocol):
     `dated`, so that the model asks for them.
     """
 
+    def __hash__(self) -> int:
+        """Equal groups make equal columns."""
+
     @property
     def moving(self) -> bool:
         """Whether the columns of one origin differ by horizon, because they look at the target's own time."""

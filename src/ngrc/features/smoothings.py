@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -150,16 +151,22 @@ def forecasts(
     states: States, gains: Sequence[Gains], period: int, horizon: int, origins: range
 ) -> FloatArray:
     """Forecasts from some origins, shape (origins, K)."""
-    damping = np.array([gain.damping for gain in gains])
-    shares = np.array([0.0 if gain.slope is None else gain.share for gain in gains])
-    reached = shares * np.sum(damping[:, None] ** np.arange(1, horizon + 1), axis=1)
+    reached, seasonal = _reached(tuple(gains), horizon)
     here = slice(origins.start, origins.stop)
     result = states.level[here] + reached * states.slope[here]
     if period > 1:
         # The last time of the target's phase that is no later than the origin.
         back = period * -(-horizon // period) - horizon
         season = states.season[origins.start - back : origins.stop - back]
-        result = result + (season - states.offset[here]) * np.array(
-            [gain.season is not None for gain in gains]
-        )
+        result = result + (season - states.offset[here]) * seasonal
     return np.asarray(result)
+
+
+# A path asks for every horizon again at every end of its walk.
+@lru_cache(maxsize=1024)
+def _reached(gains: tuple[Gains, ...], horizon: int) -> tuple[FloatArray, FloatArray]:
+    """By smoothing, how many of its slopes a forecast adds, and whether it has a season; shape (K,) each."""
+    damping = np.array([gain.damping for gain in gains])
+    shares = np.array([0.0 if gain.slope is None else gain.share for gain in gains])
+    seasonal = np.array([gain.season is not None for gain in gains], dtype=np.float64)
+    return shares * np.sum(damping[:, None] ** np.arange(1, horizon + 1), axis=1), seasonal

@@ -108,6 +108,6 @@ def basis_of(group: Group, horizons: Sequence[int], inputs: Inputs | None = None
 
     def turn(horizon: int) -> FloatArray:
         place = list(horizons).index(horizon)
-        return np.eye(starts[-1])[:, starts[place] : starts[place + 1]]
+        return np.eye(starts[-1], starts[place + 1] - starts[place], -starts[place])
 
     return basis, turn

@@ -133,7 +133,7 @@ def test_a_window_larger_than_the_history_becomes_all_of_it(small: None) -> None
 
 
 def test_seeds_follow_the_settings() -> None:
-    assert list(rescp.seeds(Settings())) == list(range(10))
+    assert list(rescp.seeds(Settings())) == list(range(5))
     assert list(rescp.seeds(QUICK)) == [0, 1, 2]
     assert list(rescp.seeds(Settings(seed=10, reps=3))) == [10, 11, 12]
 
