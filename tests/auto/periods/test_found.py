@@ -181,3 +181,13 @@ def test_the_search_takes_some_transforms_however_long_the_series(monkeypatch: p
         assert steps_of(wave(count, 24) + wave(count, 168) + noise("white", count, rng))
         assert 0 < len(points) <= 12
         assert max(points) < 3 * count
+
+
+@pytest.mark.parametrize("period", [82, 87, 94, 118, 157, 196])
+def test_the_length_of_a_long_season_is_found_to_the_step(period: int) -> None:
+    """Nine cycles leave a spectral line open by a step and more; what repeats decides."""
+    rng = np.random.default_rng(period)
+    phase = 2 * np.pi * np.arange(period) / period
+    walks = np.cumsum(rng.normal(0, 0.02, (9, period)), axis=0)
+    values = (np.sin(phase) + 0.5 * np.cos(2 * phase) + walks).ravel() + rng.normal(0, 0.03, 9 * period)
+    assert float(period) in [found.steps for found in data_periods(values)]

@@ -32,6 +32,10 @@ _LASTING = 0.6
 _FRACTIONAL = 4.0
 # Points to both sides of a harmonic in which it must be the highest.
 _FLANK = 3
+# By how many standard deviations of white noise's autocorrelation a neighbouring length must repeat better: with a
+# quarter four of 333 simulated drifting seasons of 4 to 336 steps are off by a step or two (25 without), and of 98 sines
+# under as much noise eleven by more than 1 % (six without).
+_BETTER = 0.25
 # Autocorrelation lower than this is no use to a forecast, however sure.
 _WORTH = 0.05
 
@@ -113,6 +117,7 @@ def _periods(rest: Spectrum, level: FloatArray, known: Sequence[float]) -> Itera
         # Of what is left: the echo of one cycle would lift or lower another's.
         echoes = Echoes(level, left.autocorrelation(), left.count)
         steps = _fundamental(left, chances, echoes, _peak(left, point))
+        steps = _refined(steps, echoes)
         steps = _snapped(steps, [*known, *(period.steps for period in found)], left.count)
         if _confirmed(left, echoes, point, steps) and not any(period.same(steps) for period in found):
             found.append(_named(steps, echoes))
@@ -136,6 +141,26 @@ def _snapped(steps: float, others: Sequence[float], count: int) -> float:
         if steps > 1.5 * other and abs(steps - multiple) <= _error(steps, count):
             return round(float(multiple), 1)
     return steps
+
+
+def _refined(steps: float, echoes: Echoes) -> float:
+    """The whole number of steps, among those that a line leaves open, at whose multiples the series repeats best.
+
+    The autocorrelations of one to three cycles are divided by the share of the series that they compare: a long lag
+    compares less of it.
+    """
+    count, level = echoes.count, echoes.level
+    error = _error(steps, count)
+    if error < 0.5:
+        return steps
+
+    def repeats(lag: int) -> float:
+        lags = [cycles * lag for cycles in (1, 2, 3) if 3 * cycles * lag <= 2 * count]
+        return float(np.mean([level[one] * count / (count - one) for one in lags]))
+
+    first, last = int(np.ceil(steps - error)) - 1, int(np.floor(steps + error)) + 1
+    best = max(range(max(first, 2), min(last, 2 * count // 3) + 1), key=repeats)
+    return float(best) if repeats(best) - repeats(round(steps)) > _BETTER * echoes.noise else steps
 
 
 def _line(left: Spectrum, chances: FloatArray) -> int | None:
