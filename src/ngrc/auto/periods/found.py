@@ -33,7 +33,7 @@ _FRACTIONAL = 4.0
 # Points to both sides of a harmonic in which it must be the highest.
 _FLANK = 3
 # By how many standard deviations of white noise's autocorrelation a neighbouring length must repeat better: with a
-# quarter four of 333 simulated drifting seasons of 4 to 336 steps are off by a step or two (25 without), and eleven of
+# quarter four of 333 simulated drifting seasons of 4 to 336 steps are off by a step or two (25 without), and ten of
 # 98 sines under as much noise by more than 1 % (six without).
 _BETTER = 0.25
 # Autocorrelation lower than this is no use to a forecast, however sure.
@@ -151,7 +151,7 @@ def _refined(steps: float, echoes: Echoes) -> float:
     """
     count, level = echoes.count, echoes.level
     error = _error(steps, count)
-    if error < 0.5:
+    if error < 1.0:
         return steps
 
     def repeats(lag: int) -> float:
