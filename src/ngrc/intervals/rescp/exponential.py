@@ -67,7 +67,7 @@ def exponentials(values: AnyArray, shift: float, factor: float, out: FloatArray)
 
 @jit
 def hyperbolic_tangents(values: FloatArray, out: FloatArray) -> None:
-    """Fill `out` with tanh x = (1 - e) / (1 + e), e = exp(-2 |x|), with the sign of x, to within 1e-15.
+    """Fill `out` with tanh x = (1 - e) / (1 + e), e = exp(-2 |x|), with the sign of x, to within 5e-15.
 
     Examples
     --------
@@ -79,7 +79,7 @@ def hyperbolic_tangents(values: FloatArray, out: FloatArray) -> None:
     sizes = np.empty(values.size)
     for i in range(values.size):
         sizes[i] = abs(values[i])
-    # Of -2 |x|, which cannot overflow; 1 - e loses digits near zero, by no more than 1e-15 in absolute terms.
+    # Of -2 |x|, which cannot overflow; 1 - e loses digits near zero, by no more than 5e-15 in absolute terms.
     exponentials(sizes, 0.0, -2.0, out)
     for i in range(values.size):
         size = (1.0 - out[i]) / (1.0 + out[i])
