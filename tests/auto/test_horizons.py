@@ -63,6 +63,15 @@ def test_three_periods_ahead_are_no_worse_than_the_last_cycle(period: int) -> No
     assert np.abs(coming - forecast).max() < 0.6
 
 
+def test_no_penalty_comes_from_a_whole_number_of_seasons() -> None:
+    y = drifting(24, 40, 1)
+    for selection in AutoNGRC(48, path=True, periods=(24,)).fit(y).selections_:
+        for member in selection.members:
+            assert not any(horizon % 24 == 0 for horizon in member.penalties)
+    alone = AutoNGRC(24, periods=(24,)).fit(y).selections_[0].members
+    assert all(list(member.penalties) == [24] for member in alone)
+
+
 def test_limits_are_the_largest_past_changes_over_as_many_steps() -> None:
     y = np.random.default_rng(0).normal(size=60).cumsum()
     ends, horizon = (1, 5, 20, 60), 12

@@ -162,7 +162,7 @@ def select(
     weights = combine(trials, arenas)
     chosen = sorted(zip(weights, trials, strict=True), key=lambda pair: -pair[0])
     members = tuple(
-        Member(trial.recipe, float(weight), dict(zip(horizons, trial.penalties, strict=True)))
+        Member(trial.recipe, float(weight), _penalties(trial, horizons, steps))
         for weight, trial in chosen
         if weight > 0.0
     )
@@ -186,6 +186,24 @@ def _rows_of(members: Sequence[Member], band: tuple[int, ...], size: int) -> boo
     if all(member.recipe.fixed for member in members):
         return True
     return max(member.recipe.reach(horizon) for member in members for horizon in band) + band[-1] < size
+
+
+def _penalties(trial: Trial, horizons: Sequence[int], periods: Sequence[float]) -> dict[int, float]:
+    """Penalties by horizon, of those between whole seasons where there are any.
+
+    At a whole number of seasons the last value forecasts the season, so that an infinite penalty may be best there; the
+    horizons around it would become a flat line.
+    """
+    found = dict(zip(horizons, trial.penalties, strict=True))
+    between = {
+        horizon: penalty
+        for horizon, penalty in found.items()
+        if not any(
+            horizon >= period - 0.5 and abs(horizon - round(horizon / period) * period) <= 0.5
+            for period in periods
+        )
+    }
+    return between or found
 
 
 def _pool(search: Search, naive: dict[str, Trial], horizons: Sequence[int]) -> list[Trial]:
