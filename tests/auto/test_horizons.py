@@ -5,6 +5,7 @@ import pytest
 
 from ngrc import AutoNGRC, look_ahead
 from ngrc._types import FloatArray
+from ngrc.archive import dumps, loads
 from ngrc.auto.bands import SHORT, anchors, bands
 from ngrc.auto.limits import FACTOR, change_limits
 from ngrc.auto.moves import stationary
@@ -128,13 +129,12 @@ def test_products_need_a_stationary_level() -> None:
     assert not any("products" in words for words in tried[1])
 
 
-def test_a_saved_model_has_its_limits(tmp_path: object) -> None:
-    from ngrc.archive import dumps, loads
-
+def test_a_saved_model_has_its_limits() -> None:
     y = drifting(12, 12, 0)
     model = AutoNGRC(3, path=True).fit(y)
     again = loads(dumps(model))
     assert again.fitted_[0].change_limits == model.fitted_[0].change_limits
+    assert again.fitted_[0].value_range == model.fitted_[0].value_range
     np.testing.assert_array_equal(again.forecast(y), model.forecast(y))
 
 

@@ -1,4 +1,4 @@
-"""How far a forecast may lie from the last value: what past changes over as many steps support."""
+"""How far a forecast outside the range of its fit block may lie from the last value: what past changes support."""
 
 from collections.abc import Sequence
 from math import inf
