@@ -34,6 +34,15 @@ def seasonal(size: int, steps: int, rng: np.random.Generator) -> Draw:
     return 10.0 * np.sin(angle) + rng.normal(size=size + steps), np.ones(steps)
 
 
+def uneven(size: int, steps: int, rng: np.random.Generator) -> Draw:
+    """The same cycle; the noise is nine times as large at the phase of the farthest step as half a year away."""
+    ahead = np.arange(1 - size - steps, 1)
+    deviations = 1.0 + 0.8 * np.cos(2.0 * np.pi * ahead / SEASON)
+    angle = 2.0 * np.pi * np.arange(size + steps) / SEASON + rng.uniform(0.0, 2.0 * np.pi)
+    values = 10.0 * np.sin(angle) + deviations * rng.normal(size=size + steps)
+    return values, deviations[size:]
+
+
 def trending(size: int, steps: int, rng: np.random.Generator) -> Draw:
     """A straight line that rises by half a standard deviation of the noise per step."""
     return 50.0 + 0.5 * np.arange(size + steps) + rng.normal(size=size + steps), np.ones(steps)
@@ -55,7 +64,13 @@ def random_walk(size: int, steps: int, rng: np.random.Generator) -> Draw:
 
 
 MODELS: Mapping[str, Callable[[int, int, np.random.Generator], Draw]] = MappingProxyType(
-    {"seasonal": seasonal, "trend": trending, "AR(1)": autoregressive, "random walk": random_walk}
+    {
+        "seasonal": seasonal,
+        "uneven noise": uneven,
+        "trend": trending,
+        "AR(1)": autoregressive,
+        "random walk": random_walk,
+    }
 )
 
 
@@ -73,7 +88,7 @@ class Setting:
         values, deviations = MODELS[self.model](self.size, self.steps, rng)
         known, coming = values[: self.size], values[self.size :]
         # A season is that of a calendar: its period is told by the times.
-        source = _months(known) if self.model == "seasonal" else known
+        source = _months(known) if self.model in ("seasonal", "uneven noise") else known
         outlook = look_ahead(source, steps=self.steps, level=LEVEL)
         held = (outlook.lower <= coming) & (coming <= outlook.upper)
         widths = (outlook.upper - outlook.lower) / (2.0 * gaussian_radius(LEVEL) * deviations)

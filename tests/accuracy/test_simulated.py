@@ -30,7 +30,7 @@ def test_the_true_model_holds_the_level(model: str) -> None:
             mean = 10 * np.sin(2 * np.pi * time[size:] / 12 + phase)
         errors[seed] = (values[size:] - mean) / deviations
     held = np.mean(np.abs(errors) <= gaussian_radius(LEVEL), axis=0)
-    # Four errors of each of 24 shares.
+    # Four errors of each of 30 shares.
     assert np.max(np.abs(held - LEVEL)) < 4 * np.sqrt(LEVEL * (1 - LEVEL) / many)
 
 
@@ -42,6 +42,7 @@ def test_the_true_model_holds_the_level(model: str) -> None:
         ("seasonal", 60, 0.953, 1.40),
         ("AR(1)", 60, 0.910, 1.45),
         ("random walk", 36, 0.877, 1.14),
+        ("uneven noise", 120, 0.895, 1.54),
     ],
 )
 def test_intervals_are_near_those_of_the_true_model(
@@ -64,5 +65,5 @@ def test_intervals_are_near_those_of_the_true_model(
 
 def test_settings_are_chosen_by_name() -> None:
     assert {one.model for one in settings("walk")} == {"random walk"}
-    assert len(list(settings(""))) == 4 * 5 * 2
+    assert len(list(settings(""))) == 5 * 5 * 2
     assert not list(settings("none"))

@@ -3,11 +3,12 @@
 from typing import Any
 
 import numpy as np
+import polars as pl
 import pytest
 
 from ngrc import NGRC, AutoNGRC, look_ahead
 from ngrc.ahead.paths import path_model
-from ngrc.ahead.pooled import CHOSEN, FARTHEST, Pool, growth, pooled_radius, responses
+from ngrc.ahead.pooled import CHOSEN, FARTHEST, Pool, growth, pooled_radius, relative_scales, responses
 from ngrc.features.link import IDENTITY, Link
 from ngrc.features.transforms import Log
 from ngrc.intervals import Student
@@ -61,7 +62,7 @@ def test_an_end_behind_a_logarithm_keeps_to_the_errors_in_own_units() -> None:
     link = Link(Log())
     factors, levels = np.array([4.0, -4.0, 0.05, -0.05] * 3), np.array([0.01, 0.01, 5.0, 5.0] * 3)
     plain = levels * (np.exp(factors) - 1.0)
-    pool = Pool(np.ones(1), 40, (plain,), float(np.sqrt(np.mean(levels**2))))
+    pool = Pool(np.ones(1), 40, (plain,), float(np.sqrt(np.mean(levels**2))), np.ones(1))
     forecasts = np.array([5.0])
     _, upper = pool.offsets([factors], forecasts, link, 0.9)
     own = pooled_radius([plain], np.ones(1), 40, 0.9)
@@ -71,7 +72,7 @@ def test_an_end_behind_a_logarithm_keeps_to_the_errors_in_own_units() -> None:
     assert 5.0 * np.exp(alone) > 10 * link.moved(forecasts, upper)[0]
     # Equal errors in logarithms keep their own ends.
     small = 0.05 * factors[2:4]
-    steady = Pool(np.ones(1), 40, (5.0 * small,), 5.0)
+    steady = Pool(np.ones(1), 40, (5.0 * small,), 5.0, np.ones(1))
     (_, kept), radius = (
         steady.offsets([small], forecasts, link, 0.9),
         pooled_radius([small], np.ones(1), 40, 0.9),
@@ -82,7 +83,7 @@ def test_an_end_behind_a_logarithm_keeps_to_the_errors_in_own_units() -> None:
 def test_constants_chosen_on_the_outcomes_cost_degrees_of_freedom() -> None:
     """The mean square of m residuals with k constants fitted to them falls short of the variance by (m - k) / m."""
     residuals = drawn(12, 3)
-    plain, fitted = (Pool(np.ones(3), 30, tuple(residuals), 1.0, chosen) for chosen in (0, 2))
+    plain, fitted = (Pool(np.ones(3), 30, tuple(residuals), 1.0, np.ones(3), chosen) for chosen in (0, 2))
     expected = plain.variances(residuals) * 12 / 10
     np.testing.assert_allclose(fitted.variances(residuals), expected)
     (_, narrow), (_, wide) = (one.offsets(residuals, np.zeros(3), IDENTITY, 0.9) for one in (plain, fitted))
@@ -109,3 +110,43 @@ def test_several_levels_are_nested(levels: tuple[float, ...]) -> None:
     assert outlook.method == "student"
     assert np.all(widths[0] < widths[1])
     assert np.all(widths[1] < widths[2])
+
+
+def test_equal_variances_have_no_season() -> None:
+    """One series in twenty is taken to have one: exp(-3), the chance of three times the mean of a squared amplitude."""
+    rng = np.random.default_rng(5)
+    many = 2000
+    found = [np.any(relative_scales(rng.normal(size=60), 12, 3) != 1.0) for _ in range(many)]
+    share = np.exp(-3.0)
+    # Amplitudes of 60 log squares are not quite Gaussian: as much again as their share, and four errors.
+    assert np.mean(found) < 2 * share + 4 * np.sqrt(share / many)
+
+
+@pytest.mark.parametrize("period", [4, 12, 7.5])
+def test_a_season_of_the_variance_is_found(period: float) -> None:
+    """Of 2,000 residuals the scales are those of the simulation; missing and zero residuals count for nothing."""
+    time = np.arange(2004)
+    deviations = np.exp(0.8 * np.cos(2 * np.pi * time / period + 1.0))
+    residuals = deviations[:2000] * np.random.default_rng(2).normal(size=2000)
+    residuals[::9], residuals[5::9] = np.nan, 0.0
+    ideal = deviations[2000:] / np.sqrt(np.mean(deviations[:2000] ** 2))
+    # The errors of both weights in the logarithm of the variance, and the shrinkage.
+    error = 4 * np.sqrt(2 * np.pi**2 / 2 / 1500)
+    np.testing.assert_allclose(np.log(relative_scales(residuals, period, 4)), np.log(ideal), atol=error)
+
+
+def test_less_than_two_cycles_of_residuals_tell_no_season_of_the_variance() -> None:
+    wave = np.exp(3 * np.cos(2 * np.pi * np.arange(23) / 12))
+    assert relative_scales(wave, 12, 5).tolist() == [1.0] * 5
+    assert relative_scales(np.zeros(40), 12, 2).tolist() == [1.0, 1.0]
+
+
+def test_intervals_follow_the_season_of_the_variance() -> None:
+    """Months with noise of 1 + .8 cos: wide where it is large and narrow half a year on, online as well."""
+    time = np.arange(120)
+    noise = (1 + 0.8 * np.cos(2 * np.pi * time / 12)) * np.random.default_rng(0).normal(size=120)
+    times = np.datetime64("2010-01") + time
+    table = pl.DataFrame({"time": times.astype("M8[D]"), "y": 10 * np.sin(2 * np.pi * time / 12) + noise})
+    outlook = look_ahead(table, steps=12)
+    widths = outlook.upper - outlook.lower
+    assert widths[0] > 2 * widths[6] < widths[11]

@@ -25,6 +25,11 @@ and are larger than those of the coming forecasts."""
 FARTHEST = 4.0
 """Distance of an upper end behind a transform, in half-widths by residuals in the series' own units. Errors that are
 equal in logarithms reach that far where the upper end is ten times the forecast."""
+LOG_SPREAD = np.pi**2 / 2.0
+"""Variance of the logarithm of a squared normal variable."""
+TIMES_NOISE = 3.0
+"""A season of the errors' variance counts as far as its squared size exceeds so many times what noise alone gives: of
+equal variances one in twenty seems to have a season."""
 MOVE = 1e-3
 """Share of a residual by which the last value is moved to find the response of the forecasts."""
 
@@ -45,12 +50,15 @@ class Pool:
         Root mean square of the outcomes behind them.
     chosen
         Constants of the model that were chosen on those outcomes.
+    relative
+        Standard deviations of the coming errors by their phase of a season, over the typical one, shape (H,).
     """
 
     growth: FloatArray
     size: int
     plain: tuple[FloatArray, ...]
     typical: float
+    relative: FloatArray
     chosen: int = 0
 
     def offsets(
@@ -73,18 +81,60 @@ class Pool:
         return -radius, upper
 
     def variances(self, residuals: Sequence[FloatArray]) -> FloatArray:
-        """Of the errors by step, in the units of the residuals, shape (H,)."""
+        """Of the errors by step at a typical phase, in the units of the residuals, shape (H,)."""
         return self._worth(residuals) * pooled_variances(residuals, self.growth, self.size)[0]
 
     def _radius(self, residuals: Sequence[FloatArray], level: float) -> FloatArray:
-        return pooled_radius(residuals, self.growth, self.size, level) * float(
-            np.sqrt(self._worth(residuals))
-        )
+        radius = pooled_radius(residuals, self.growth, self.size, level)
+        return radius * self.relative * float(np.sqrt(self._worth(residuals)))
 
     def _worth(self, residuals: Sequence[FloatArray]) -> float:
         """The residuals' number over what they are worth, by which their mean square falls short."""
         count = residuals[0].size
         return count / max(count - self.chosen, 1)
+
+
+def relative_scales(residuals: FloatArray, period: float, steps: int) -> FloatArray:
+    """Standard deviations of the coming `steps` errors by their phase, over the root mean square of the residuals.
+
+    The logarithms of the squared residuals of one step are fitted by a sine of the period. Noise alone gives its
+    amplitude the mean square 4 `LOG_SPREAD` / m; the amplitude a is multiplied by
+
+        max(0, 1 - TIMES_NOISE 4 LOG_SPREAD / (m a^2)).
+
+    Parameters
+    ----------
+    residuals
+        Of one step, the newest last, shape (m,); NaN where none was observed.
+    period
+        Steps of the season.
+    steps
+        How many coming ones.
+
+    Examples
+    --------
+    >>> phase = 2 * np.pi * np.arange(120) / 12
+    >>> signs = np.where(np.arange(120) % 2, 1.0, -1.0)
+    >>> relative_scales(signs * np.exp(np.cos(phase)), 12, 3).round(2).tolist()
+    [1.73, 1.54, 1.12]
+    >>> relative_scales(signs, 12, 3).tolist()
+    [1.0, 1.0, 1.0]
+    """
+    seen = np.isfinite(residuals) & (residuals != 0.0)
+    count = int(seen.sum())
+    if count < 2.0 * period:
+        return np.ones(steps)
+    angles = 2.0 * np.pi / period * np.arange(residuals.size + steps)
+    waves = np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    logs = 2.0 * np.log(np.abs(residuals[seen]))
+    design = np.column_stack([np.ones(count), waves[: residuals.size][seen]])
+    weights = np.linalg.lstsq(design, logs, rcond=None)[0][1:]
+    noise = 4.0 * LOG_SPREAD / count
+    size = float(weights @ weights)
+    if size <= TIMES_NOISE * noise:
+        return np.ones(steps)
+    variances = np.exp(waves @ weights * (1.0 - TIMES_NOISE * noise / size))
+    return np.asarray(np.sqrt(variances[residuals.size :] / variances[: residuals.size][seen].mean()))
 
 
 def responses(
@@ -142,7 +192,7 @@ def growth(response: FloatArray) -> FloatArray:
 
 
 def pooled_radius(residuals: Sequence[FloatArray], growth: FloatArray, size: int, level: float) -> FloatArray:
-    """Half-widths of all steps, which never shrink, shape (H,).
+    """Half-widths of all steps at a typical phase, which never shrink, shape (H,).
 
     t sqrt(1 + 1/m[1]) times the root of the variance of `pooled_variances`, t the factor of Student's law with its
     degrees of freedom and m[1] the number of residuals of the nearest step.

@@ -50,12 +50,13 @@ def calibrating_end(
         own = np.full_like(said, np.nan)
         last.fill(own, range(begin - 1, size - 1))
         return begin, own
-    seasons = [_seasons(fit) for fit in fits]
+    seasons = [seasons_of(fit) for fit in fits]
     transforms = [fit.selections_[0].transform for fit in fits]
     rows = zip(ends, seasons, transforms, strict=True)
     begin = next(end for end, own, other in rows if own >= seasons[-1] and other == transforms[-1])
     return begin if size - begin >= (LEAST_ROWS if short else LEAST_PATHS * steps) else ends[0], said
 
 
-def _seasons(fit: AutoNGRC) -> frozenset[float]:
+def seasons_of(fit: AutoNGRC) -> frozenset[float]:
+    """Periods that a fitted model reads."""
     return frozenset[float]().union(*(selection.seasons for selection in fit.selections_))

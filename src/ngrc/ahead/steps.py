@@ -12,7 +12,8 @@ from ngrc.ahead.calibrated import Calibrated
 from ngrc.ahead.levels import EXACT, Step
 from ngrc.ahead.paths import Paths
 from ngrc.ahead.pending import pending_forecasts
-from ngrc.ahead.pooled import CHOSEN, Pool, growth, responses
+from ngrc.ahead.pooled import CHOSEN, Pool, growth, relative_scales, responses
+from ngrc.ahead.seasons import seasons_of
 from ngrc.automatic import AutoNGRC
 from ngrc.features.bounds import Bounds
 from ngrc.features.limits import found_bounds
@@ -229,7 +230,15 @@ class Known:
             selection.causal and not selection.seasons for selection in model.selections_
         )
         chosen = CHOSEN if smoothings else 0
-        return Pool(growth(moves), outcomes.size, tuple(plain), typical, chosen)
+        return Pool(growth(moves), outcomes.size, tuple(plain), typical, self._relative(), chosen)
+
+    def _relative(self) -> FloatArray:
+        """Scales of the coming errors by the longest season of the model of which the residuals hold two cycles."""
+        model = self.paths.model
+        residuals = np.where(self.came(1), self.residuals(1), np.nan)
+        seasons = seasons_of(model) if isinstance(model, AutoNGRC) else ()
+        period = max((season for season in seasons if 2.0 * season <= residuals.size), default=np.inf)
+        return relative_scales(residuals, period, model.horizon)
 
     def whole_paths(self, steps: int | None = None) -> FloatArray:
         """Residuals of all steps from one origin, one origin per row, the newest with all of them observed last."""
