@@ -8,7 +8,7 @@ import numpy as np
 
 from ngrc.auto.bands import SHORT, bands
 from ngrc.auto.bank import MOST
-from ngrc.auto.choose import Scene, select
+from ngrc.auto.choose import MOST_ROWS, Scene, select
 from ngrc.auto.limits import change_limits
 from ngrc.auto.members import Cast, fitted_members
 from ngrc.auto.plan import AutoPlan
@@ -60,7 +60,8 @@ def _searched(end: int, ends: Sequence[int]) -> int:
     for other in ends:
         if other > end:
             break
-        if other >= DOUBLED * last:
+        # A search that saw as many rows as any does is the last: on later ones it would choose no better columns.
+        if DOUBLED * last <= other and last < MOST_ROWS:
             last = other
     return last
 
