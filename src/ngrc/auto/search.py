@@ -64,7 +64,9 @@ class Search:
         """Try some recipes and go on from the best of them, if it is better than what there is."""
         fitting = (recipe for recipe in options if self.fits(recipe))
         # Where the bank leads, a step goes on from the best of its own trials so far, and is not known as a whole.
-        tried = [self.attempt(recipe) for recipe in (self._entered(fitting) if self.bank is None else fitting)]
+        tried = [
+            self.attempt(recipe) for recipe in (self._entered(fitting) if self.bank is None else fitting)
+        ]
         sound = [trial for trial in tried if np.isfinite(trial.score)]
         if not sound:
             return
