@@ -100,7 +100,8 @@ def test_the_order_of_entry_changes_no_moment() -> None:
         np.testing.assert_allclose(left, right, atol=1e-13)
 
 
-def test_room_grows_beyond_the_first_store() -> None:
+def test_room_grows_beyond_the_first_store(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ngrc.auto.ledger.ROOM", 64)
     x = series(400)
     ledger = ledger_of(x, 1, first=220)
     ledger.columns_of((Delays(3),))

@@ -205,6 +205,21 @@ def test_a_series_that_has_doubled_is_searched_again() -> None:
         assert alone.selections_[0].members == searches[place].members
 
 
+@pytest.mark.parametrize(
+    ("ends", "window", "again"),
+    [((11_900, 23_800), None, True), ((12_000, 24_000), None, False), ((12_000, 24_000), 2_500, True)],
+)
+def test_no_search_follows_one_on_12000_rows(ends: tuple[int, int], window: int | None, again: bool) -> None:
+    y = np.random.default_rng(0).normal(size=24_000)
+    first, last = AutoNGRC(periods=(), transform=None).fits(y, ends, window=window)
+    assert (first.selections_[0] is not last.selections_[0]) is again
+    # Half of the rows of a search are forecast: at most 6,000.
+    most = 12_000 if window is None else window
+    assert last.selections_[0].rows <= most // 2
+    # The weights are those of all rows in any case.
+    assert last.n_rows_ > (ends[1] - 1_000 if window is None else window - 1_000)
+
+
 def test_the_mean_is_that_of_the_rows_that_were_fitted() -> None:
     """White noise about a level that the first block does not have."""
     rng = np.random.default_rng(0)

@@ -208,3 +208,27 @@ def test_trials_at_infinite_penalties_alone_are_bases() -> None:
     assert bare.columns == 0
     kept = Trial(rich, (np.inf, 1.0), np.zeros(2), (np.zeros(1),), 3, 0.0)
     assert without_columns(kept) is kept
+
+
+def test_the_columns_of_a_step_are_summed_together(monkeypatch: pytest.MonkeyPatch) -> None:
+    options = [Recipe(lags=lags, clock=((12.0, waves),)) for lags in (1, 3, 8) for waves in (1, 4)]
+    arenas = tuple(arena_of(values(), horizon)[0] for horizon in (1, 6))
+    alone = [
+        try_recipe(tuple(arena_of(values(), horizon)[0] for horizon in (1, 6)), one, COARSE)
+        for one in options
+    ]
+    passes: list[Ledger] = []
+    summed = Ledger._sum
+
+    def counted(ledger: Ledger, old: int, both: int) -> None:
+        passes.append(ledger)
+        summed(ledger, old, both)
+
+    monkeypatch.setattr(Ledger, "_sum", counted)
+    search = Search(arenas, 20)
+    search.step(options)
+    assert passes == [arena.ledger for arena in arenas]
+    for one in alone:
+        found = search.trials[one.recipe]
+        assert found.penalties == one.penalties
+        assert found.score == pytest.approx(one.score, abs=1e-9)

@@ -23,7 +23,7 @@ from ngrc.features.smoothing import Smoothing
 from ngrc.features.smoothings import start
 from ngrc.features.transforms import Specification
 
-MOST_ROWS = 24_000
+MOST_ROWS = 12_000
 """Rows of a search, the newest ones: more would cost time and tell structures no better apart."""
 MEMBERS = 5
 """Recipes that are combined at most, naive forecasts and the bank aside."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from ngrc.auto.bands import SHORT, bands
 from ngrc.auto.bank import MOST
-from ngrc.auto.choose import Scene, select
+from ngrc.auto.choose import MOST_ROWS, Scene, select
 from ngrc.auto.limits import change_limits
 from ngrc.auto.members import Cast, fitted_members
 from ngrc.auto.plan import AutoPlan
@@ -43,7 +43,7 @@ def fit_ends(
     window: int | None = None,
 ) -> Iterator[AutoFit]:
     """A fit per end, each of what was observed before it; parameters as in `forecasters.walking.walk`."""
-    for searched, group in groupby(ends, key=lambda end: _searched(end, ends)):
+    for searched, group in groupby(ends, key=lambda end: _searched(end, ends, first, window)):
         for fit in _fits(plan, observed, tuple(group), searched, first=first, scale=scale, window=window):
             transform = fit.selections[0].transform
             yield fit
@@ -51,7 +51,7 @@ def fit_ends(
         plan = replace(plan, transform=transform) if searched > SHORT else plan
 
 
-def _searched(end: int, ends: Sequence[int]) -> int:
+def _searched(end: int, ends: Sequence[int], first: int, window: int | None) -> int:
     """The end whose search serves this one."""
     # Where rows are few, what half of a series chose may not suit the whole.
     if end == ends[-1] and end <= MOST:
@@ -60,7 +60,9 @@ def _searched(end: int, ends: Sequence[int]) -> int:
     for other in ends:
         if other > end:
             break
-        if other >= DOUBLED * last:
+        seen = last - first if window is None else min(last - first, window)
+        # A search that saw as many rows as any does is the last: as many later rows would choose no better columns.
+        if other >= DOUBLED * last and seen < MOST_ROWS:
             last = other
     return last
 

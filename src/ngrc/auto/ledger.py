@@ -18,6 +18,10 @@ MOST_SCORED = 5003
 """Validation rows that are scored at most, a prime so that they fall on every phase of a season: more would rank
 candidates no better."""
 
+ROOM = 512
+"""Columns that a ledger has room for at first: more than most searches ask for. Room that is not written to takes no
+memory, while a copy to a larger one takes as long as the products."""
+
 
 # Every search, and every fit of a walk, asks for the same groups at the same horizons.
 @lru_cache(maxsize=4096)
@@ -58,9 +62,9 @@ class Ledger:
         self._blocks: dict[Group, IntArray] = {}
         self._targets: dict[Goal, tuple[FloatArray, FloatArray, FloatArray]] = {}
         self.scored = _scored_rows(self.folds)
-        self._store = np.empty((stop - first, 64), order="F")
+        self._store = np.empty((stop - first, ROOM), order="F")
         # Read by every trial: cut from the store they would take as long as the products with their weights.
-        self.scored_columns = np.empty((64, self.scored.size))
+        self.scored_columns = np.empty((ROOM, self.scored.size))
         self._burdens = np.empty(0)
         # By fold, the number of fitted rows.
         self.counts = np.array(self.folds.trained, dtype=np.float64)
@@ -97,12 +101,12 @@ class Ledger:
                 self.places |= {keys[place]: len(self.places) + number for number, place in enumerate(new)}
             self._blocks[group] = np.array([self.places[key] for key in keys], dtype=np.int64)
         if fresh:
-            self._sum(np.hstack(fresh))
+            self._sum(*self._placed(fresh))
 
-    def _sum(self, columns: FloatArray) -> None:
-        """Moments of new columns with themselves and with all older ones, cumulated over the folds."""
+    def _placed(self, blocks: Sequence[FloatArray]) -> tuple[int, int]:
+        """Write new columns into the store; the range of their places."""
         old = self._sums.shape[1]
-        both = old + columns.shape[1]
+        both = old + sum(block.shape[1] for block in blocks)
         if both > self._store.shape[1]:
             # Twice the room, so that no column is copied more than a few times.
             roomy = np.empty((self.rows, 2 * both), order="F")
@@ -110,9 +114,17 @@ class Ledger:
             self._store = roomy
             self.scored_columns = np.empty((2 * both, self.scored.size))
             self.scored_columns[:old] = self.design[self.scored].T
-        # Near their means, so that the moments lose no digits to them.
-        self._store[:, old:both] = columns - columns[: self.folds.edges[0]].mean(axis=0)
+        place = old
+        for block in blocks:
+            own = self._store[:, place : place + block.shape[1]]
+            # Near their means, so that the moments lose no digits to them.
+            np.subtract(block, block[: self.folds.edges[0]].mean(axis=0), out=own)
+            place += block.shape[1]
         self.scored_columns[old:both] = self._store[self.scored, old:both].T
+        return old, both
+
+    def _sum(self, old: int, both: int) -> None:
+        """Moments of the columns from `old` to `both` with themselves and all older ones, cumulated over the folds."""
         folds = self.counts.size
         sums, products = np.zeros((folds, both)), np.zeros((folds, both, both))
         sums[:, :old], products[:, :old, :old] = self._sums, self._products

@@ -62,13 +62,26 @@ class Search:
 
     def step(self, options: Iterable[Recipe]) -> None:
         """Try some recipes and go on from the best of them, if it is better than what there is."""
-        tried = [self.attempt(recipe) for recipe in options if self.fits(recipe)]
+        fitting = (recipe for recipe in options if self.fits(recipe))
+        # Where the bank leads, a step goes on from the best of its own trials so far, and is not known as a whole.
+        tried = [
+            self.attempt(recipe) for recipe in (self._entered(fitting) if self.bank is None else fitting)
+        ]
         sound = [trial for trial in tried if np.isfinite(trial.score)]
         if not sound:
             return
         best = min(sound, key=lambda trial: trial.score)
         if self.current is None or better(best, self.current):
             self.current = best
+
+    def _entered(self, options: Iterable[Recipe]) -> list[Recipe]:
+        """The recipes, the new columns of all of them summed in one pass over the rows and not in one each."""
+        recipes = list(options)
+        groups = dict.fromkeys(group for recipe in recipes for group in recipe.groups())
+        for arena in self.arenas:
+            # The largest first: most columns of the others are among theirs.
+            arena.ledger.columns_of(sorted(groups, key=lambda group: -group.count(arena.ledger.horizon)))
+        return recipes
 
     def finished(self, most: int) -> list[Trial]:
         """The current recipe and the next best ones, at the fine grid of penalties; the best first."""

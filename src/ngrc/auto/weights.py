@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 import numpy as np
-from scipy.optimize import nnls
 
 from ngrc._types import FloatArray
 from ngrc.auto.trial import Arena, Trial
@@ -50,9 +49,11 @@ def simplex(products: FloatArray) -> FloatArray:
     if many == 1 or not size > 0.0:
         return np.asarray(np.eye(many)[int(own.argmin())])
     shrunk = products / size + SHRINKAGE * np.eye(many)
-    root = np.linalg.cholesky(shrunk).T
-    # The sum is held to one by a row that outweighs all others.
-    heavy = 1e4 * np.sqrt(float(np.trace(shrunk)))
-    found, _ = nnls(np.vstack((root, np.full((1, many), heavy))), np.append(np.zeros(many), heavy))
+    # The minimum has its weights on one of the subsets of a few members: every subset is solved, P_SS w = 1.
+    chosen = (np.arange(1, 2**many)[:, None] >> np.arange(many)) % 2 == 1
+    both = chosen[:, :, None] & chosen[:, None, :]
+    solved = np.linalg.solve(np.where(both, shrunk, np.eye(many)), chosen[:, :, None].astype(float))[:, :, 0]
+    # Of weights in proportion to w >= 0 the error is one over their sum.
+    found = max(solved, key=lambda weights: float(weights.sum()) if weights.min() >= 0.0 else 0.0)
     found[found < LEAST * found.sum()] = 0.0
     return np.asarray(found / found.sum())

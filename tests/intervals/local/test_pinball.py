@@ -90,3 +90,12 @@ def test_scores_that_are_all_equal_keep_their_quantile() -> None:
     rows = np.column_stack([np.ones(50), np.linspace(-1, 1, 50)])
     pinball.fit(rows, np.full(50, 3.0), 0.9, 10.0, 1e-6, weights, False)
     np.testing.assert_allclose(rows @ weights, 3.0, atol=1e-4)
+
+
+@pytest.mark.parametrize("count", [1, 3, 4, 7, 600])
+def test_products_of_rows_taken_together_are_those_of_each_alone(count: int) -> None:
+    rows, _ = design(count, 5)
+    weights = np.array([0.1, -2.0, 3e5, 0.7, 1e-9])
+    found = np.empty(count)
+    pinball._products(rows, weights, found)
+    np.testing.assert_array_equal(found, [pinball._dot(row, weights) for row in rows])

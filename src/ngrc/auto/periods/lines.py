@@ -9,9 +9,9 @@ background as soon as it is wider than the neighbourhood.
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.fft import next_fast_len
 
 from ngrc._types import FloatArray, IntArray
+from ngrc.readout.lagged import fast_length
 
 # Two points per bin of the periodogram, so that a cycle between two bins loses little of its height.
 FINE = 2
@@ -114,7 +114,7 @@ def spectrum(values: FloatArray) -> Spectrum:
     """Periodogram of values under a sine taper, without the frequencies below one cycle."""
     count = values.size
     # Without a taper a strong line or trend spills over the whole spectrum.
-    points = FINE * next_fast_len(count, real=True)
+    points = FINE * fast_length(count)
     power = np.abs(np.fft.rfft((values - values.mean()) * taper(count), points)) ** 2
     # A floor, so that an exact cycle has a background: what is left of it by rounding is no line, nor of any use.
     power += 1e-4 * power.mean()
