@@ -24,7 +24,8 @@ def ends_of(rule: Rule, settle: bool = True) -> Ends:
     rng = np.random.default_rng(8)
     values = rng.standard_t(4, KNOWN + STEPS - 1)
     units, _ = origin_units(draw_reservoir(48, seed=1), values, HORIZON)
-    return block_ends(units, values, KNOWN, STEPS, rule, settle=settle)
+    (ends,) = block_ends(units, values, KNOWN, STEPS, (rule,), settle=settle)
+    return ends
 
 
 def one_of(ends: Ends, a: int, b: int) -> Ends:
