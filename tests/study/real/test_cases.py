@@ -8,7 +8,7 @@ import pytest
 from ngrc.backtesting.entry import backtest
 from ngrc.backtesting.scoring import evaluate
 from ngrc.intervals import ResCP
-from ngrc.intervals.rescp import method
+from ngrc.intervals.rescp import block
 from ngrc.presets import PAPER, paper_model
 from ngrc.splits import FixedOrigin, ShiftedWindows
 from ngrc.study.harness.target import Settings
@@ -125,14 +125,14 @@ def test_layers_at_the_papers_choice_share_their_similarities(
     # Two samplers over three seeds, and four further levels of the first.
     assert len(set(layers)) == len(layers) == 10
     passes: list[int] = []
-    block_ends = method.block_ends
+    block_ends = block.block_ends
 
     def counted(*given: Any, **more: Any) -> Any:
         if len(given[1]) > 200:  # not a rehearsal
             passes.append(len(given[4]))
         return block_ends(*given, **more)
 
-    monkeypatch.setattr(method, "block_ends", counted)
+    monkeypatch.setattr("ngrc.intervals.rescp.method.block_ends", counted)
     bands = rescp.bands(layers, runs, jobs=1)
     assert sorted(passes) == [2, 2, 6]
     for layer in layers:

@@ -33,7 +33,9 @@ def remembered(calls: Mapping[Key, Call[Result]], *, name: str, jobs: int) -> li
     >>> remembered({("square", 3): lambda: 1 / 0}, name="demo", jobs=1)
     [9]
     """
-    missing = {(key,): partial(_alone, calls[key]) for key in unknown(calls)}
+    missing: dict[tuple[Key, ...], Call[Sequence[Result]]] = {
+        (key,): partial(_alone, calls[key]) for key in unknown(calls)
+    }
     return list(remembered_groups(calls, missing, name=name, jobs=jobs).values())
 
 
