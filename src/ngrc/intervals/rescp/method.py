@@ -168,8 +168,7 @@ class ResCP(IntervalMethod):
         time. Windows larger than the known history are left out.
         """
         temperatures, windows = self._candidates(stream.known)
-        # One of many candidates is in doubt at most queries: screening would settle nearly all of them a second time.
-        ends = self._ends(stream, check_level(level), temperatures, windows, screened=UNLIMITED)
+        ends = self._ends(stream, check_level(level), temperatures, windows)
         return {
             (temperature, window): _offsets(ends, a, b)
             for a, temperature in enumerate(temperatures)
