@@ -63,18 +63,19 @@ def evaluate_levels(
         ran, came = passes(method, stream, levels), None
     else:
         ran, came = passes_with_lost(method, stream, levels, lost), ~lost[stream.start :]
-    return tuple(_band(label, one, stream, forecasts, link, kept, came) for one in ran)
+    return tuple(scored(label, one, stream, forecasts, link, kept, came) for one in ran)
 
 
-def _band(
+def scored(
     label: str,
     one: Pass,
     stream: Stream,
     forecasts: FloatArray,
-    link: Link,
-    limits: Limits | None,
-    came: BoolArray | None,
+    link: Link = IDENTITY,
+    limits: Limits | None = None,
+    came: BoolArray | None = None,
 ) -> Band:
+    """The band of one pass over the stream; parameters as for `evaluate_levels`, `came` is false where one is lost."""
     residuals = stream.residuals[stream.start :]
     ends = judged_ends(one.offsets, forecasts, residuals, one.level, link, limits, came)
     return Band(

@@ -24,7 +24,8 @@ def ends_of(rule: Rule, settle: bool = True) -> Ends:
     rng = np.random.default_rng(8)
     values = rng.standard_t(4, KNOWN + STEPS - 1)
     units, _ = origin_units(draw_reservoir(48, seed=1), values, HORIZON)
-    return block_ends(units, values, KNOWN, STEPS, rule, settle=settle)
+    (ends,) = block_ends(units, values, KNOWN, STEPS, (rule,), settle=settle)
+    return ends
 
 
 def one_of(ends: Ends, a: int, b: int) -> Ends:
@@ -71,6 +72,21 @@ def test_single_precision_is_settled_in_double(stochastic: bool, monkeypatch: py
     assert np.array_equal(screened.lower, double.lower)
     assert np.array_equal(screened.upper, double.upper)
     np.testing.assert_allclose(screened.effective, double.effective, rtol=1e-4)
+
+
+def test_more_than_two_answers_are_not_screened(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(block, "SCREENED_WINDOW", 1)
+    monkeypatch.setattr(block, "SINGLE_ROUNDING", 2.0**-16)
+    asked = watch_queries(monkeypatch)
+    ends_of(make_rule([0.05, 0.1], [350]))
+    assert len(asked) == 2
+    asked.clear()
+    ends_of(make_rule([0.05, 0.1], [350, 30]))
+    assert asked == [STEPS]
+    asked.clear()
+    # A choice between candidates settles nothing, so that single precision is all it takes.
+    ends_of(make_rule([0.05, 0.1], [350, 30]), settle=False)
+    assert asked == [STEPS]
 
 
 def watch_queries(monkeypatch: pytest.MonkeyPatch) -> list[int]:

@@ -307,3 +307,21 @@ def test_the_grid_is_every_single_run(sampler: Any) -> None:
         np.testing.assert_allclose(offsets.trace["effective_size"], alone.trace["effective_size"])
     with pytest.raises(ValueError, match="level"):
         method.run_grid(stream, 1.5)
+
+
+def test_samplers_and_levels_share_one_set_of_similarities() -> None:
+    residuals = np.random.default_rng(4).standard_t(4, 700)
+    stream = Stream(residuals, start=500, horizon=2)
+    method = ResCP(temperature=0.1, window=300, size=40, seed=2)
+    asked: list[tuple[Sampler, float]] = [("exact", 0.9), ("stochastic", 0.9), ("stochastic", 0.6)]
+    for (sampler, level), offsets in zip(asked, method.run_asked(stream, asked), strict=True):
+        alone = replace(method, sampler=sampler).run(stream, level)
+        np.testing.assert_allclose(offsets.lower, alone.lower, rtol=1e-12)
+        np.testing.assert_allclose(offsets.upper, alone.upper, rtol=1e-12)
+        np.testing.assert_allclose(offsets.trace["effective_size"], alone.trace["effective_size"], rtol=1e-12)
+    with pytest.raises(ValueError, match="set both"):
+        replace(method, window=None).run_asked(stream, asked)
+    with pytest.raises(ValueError, match="level"):
+        method.run_asked(stream, [("exact", 1.5)])
+    with pytest.raises(ValueError, match="larger than the history"):
+        replace(method, window=600).run_asked(stream, asked)

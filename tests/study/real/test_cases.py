@@ -1,11 +1,14 @@
 """Cases, sources and layers against direct calls of the library."""
 
+from typing import Any
+
 import numpy as np
 import pytest
 
 from ngrc.backtesting.entry import backtest
 from ngrc.backtesting.scoring import evaluate
 from ngrc.intervals import ResCP
+from ngrc.intervals.rescp import block
 from ngrc.presets import PAPER, paper_model
 from ngrc.splits import FixedOrigin, ShiftedWindows
 from ngrc.study.harness.target import Settings
@@ -105,11 +108,42 @@ def test_a_selection_that_was_given_elsewhere_is_not_run_twice(
     def never(*_: object) -> None:
         raise AssertionError("run again")
 
-    monkeypatch.setattr(rescp, "_band", never)
+    monkeypatch.setattr(rescp, "_bands", never)
     again = rescp.bands([given, own], runs, jobs=1)
     np.testing.assert_array_equal(again[given].upper, again[own].upper)
     # The selection's time belongs to the layer that had to make it.
     assert again[given].seconds < again[own].seconds == first.seconds
+
+
+def test_layers_at_the_papers_choice_share_their_similarities(
+    small: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    case = Case("exchange")
+    runs = fitted(sources.sources(QUICK), [case], jobs=1)
+    run = runs[case][0]
+    layers = rescp.at_choice(case, run, QUICK)
+    # Two samplers over three seeds, and four further levels of the first.
+    assert len(set(layers)) == len(layers) == 10
+    passes: list[int] = []
+    block_ends = block.block_ends
+
+    def counted(*given: Any, **more: Any) -> Any:
+        if len(given[1]) > 200:  # not a rehearsal
+            passes.append(len(given[4]))
+        return block_ends(*given, **more)
+
+    monkeypatch.setattr("ngrc.intervals.rescp.method.block_ends", counted)
+    bands = rescp.bands(layers, runs, jobs=1)
+    assert sorted(passes) == [2, 2, 6]
+    for layer in layers:
+        direct = evaluate(layer.method, "rescp", *rescp._parts(run), layer.level)
+        np.testing.assert_allclose(bands[layer].upper, direct.upper, rtol=1e-12)
+        np.testing.assert_allclose(bands[layer].lower, direct.lower, rtol=1e-12)
+        assert bands[layer].level == layer.level
+    passes.clear()
+    # Every target that shows some of them finds them.
+    rescp.bands(rescp.over_seeds(case, run, QUICK, "exact"), runs, jobs=1)
+    assert passes == []
 
 
 def test_a_reading_is_what_is_selected(small: None) -> None:

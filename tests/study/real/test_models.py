@@ -108,7 +108,7 @@ def test_a_network_without_a_measured_spread_is_not_judged(builders: None) -> No
     point = pipelines.trained(source, "arima")
     assert isinstance(point, Point)
     settings = Settings(quick=True)
-    scan = pipelines._scans({("exchange", "gru"): (point,)}, settings)["exchange", "gru"]
+    scan = pipelines._scans({("exchange", "gru"): (point,)}, {}, settings)["exchange", "gru"]
     band = pipelines._layer(ResCP(temperature=0.1, window="all"), point.stream)
     empty = Pipeline((), missing="why")
     results = {("exchange", name): empty for name in models.TITLES}

@@ -100,9 +100,9 @@ def test_the_table_has_a_row_per_recurrence() -> None:
 
 def test_a_grid_has_the_scores_of_single_runs() -> None:
     residuals = np.random.default_rng(5).standard_t(4, 400)
-    found = grid(Stream(residuals, start=300), 2.0, "paper", 3)
-    assert {setting.window for setting in found.scores} == {100, 250, "all"}
     method = ResCP(sampler="stochastic", recurrence="paper", seed=3)
+    found = grid(Stream(residuals, start=300), 2.0, method)
+    assert {setting.window for setting in found.scores} == {100, 250, "all"}
     tuned = method.tuned(Stream(residuals, start=300).history, 0.95)
     assert found.selected == Setting("paper", tuned.temperature or 0.0, tuned.window or "all")
     offsets = tuned.run(Stream(residuals, start=300), 0.95)

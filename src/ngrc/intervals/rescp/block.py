@@ -1,6 +1,7 @@
 """A whole block of queries: similarities as matrix products of queries with the history."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from math import inf
 from typing import NamedTuple
 
 import numpy as np
@@ -18,6 +19,9 @@ ELEMENTS = 1 << 24
 SETTLED_HEIGHT = 128
 # Measured at 512 units on one thread: nothing gained by screening at 2048, 6 % here, 7 % at 8192.
 SCREENED_WINDOW = 4096
+# Of more answers one is in doubt at most queries, and all are then found twice. On Solar two answers take 0.8 times as
+# long with screening as without, six 1.3 times, the 36 of a grid 1.5 times.
+SCREENED_ANSWERS = 2
 # `single_rounding` makes of it 1.4 and 1.7 times the measured maxima.
 SINGLE_ROUNDING = 2.0**-25
 
@@ -27,12 +31,12 @@ def block_ends(
     values: FloatArray,
     known: int,
     steps: int,
-    rule: Rule,
+    rules: Sequence[Rule],
     *,
     settle: bool = True,
     screened: int | None = None,
-) -> Ends:
-    """Ends for `steps` queries; query i knows the first known + i values.
+) -> tuple[Ends, ...]:
+    """Ends for `steps` queries by every rule, from one set of similarities; query i knows the first known + i values.
 
     Large windows are screened with similarities in single precision, which take half the time; the quantiles in
     doubt, a few per cent, are then settled in double precision, so the ends are those of double precision.
@@ -47,28 +51,35 @@ def block_ends(
         How many residuals the first query knows, at least 1.
     steps
         Number of queries.
-    rule
-        Temperatures, windows and the kind of quantile.
+    rules
+        Temperatures, windows, level and the kind of quantile; at least one.
     settle
         False leaves doubtful ends as screened: enough to compare candidates.
     screened
-        The window from which on single precision screens; `SCREENED_WINDOW` unless given.
+        The window from which on single precision screens; unless given `SCREENED_WINDOW`, and none where more than
+        `SCREENED_ANSWERS` of each query would have to be settled.
     """
     held: Units = Held(units) if isinstance(units, np.ndarray) else units
-    ends = Ends.empty(rule, steps)
+    ends = tuple(Ends.empty(rule, steps) for rule in rules)
     everything = np.arange(steps)
-    limit = SCREENED_WINDOW if screened is None else screened
-    block = Block(values, known, rule, ends)
-    if min(int(rule.sizes[0]), known + steps) < limit:
+    answers = sum(rule.temperatures.size * rule.sizes.size for rule in rules)
+    limit = _screened_from(answers, settle) if screened is None else screened
+    block = Block(values, known, steps, tuple(rules), ends)
+    if block.size < limit:
         block.fill(held, everything, rounding=0.0, height=HEIGHT)
         return ends
     # Where nothing is settled no doubt needs to be tracked: a rounding of zero makes none.
     rounding = single_rounding(held.size) * settle
     block.fill(held.single(), everything, rounding=rounding, height=HEIGHT)
     if settle:
-        doubtful = np.flatnonzero(ends.doubtful.any(axis=(0, 1)))
+        doubtful = np.flatnonzero(np.any([one.doubtful.any(axis=(0, 1)) for one in ends], axis=0))
         block.fill(held, doubtful, rounding=0.0, height=SETTLED_HEIGHT)
     return ends
+
+
+def _screened_from(answers: int, settle: bool) -> float:
+    """The window from which on single precision screens a query of so many answers."""
+    return SCREENED_WINDOW if answers <= SCREENED_ANSWERS or not settle else inf
 
 
 def single_rounding(size: int) -> float:
@@ -81,18 +92,23 @@ def single_rounding(size: int) -> float:
 
 
 class Block(NamedTuple):
-    """The residuals, how many of them the first query knows, the rule, and where the answers go."""
+    """The residuals, how many of them the first query knows, the rules, and where the answers by each go."""
 
     values: FloatArray
     known: int
-    rule: Rule
-    ends: Ends
+    steps: int
+    rules: tuple[Rule, ...]
+    ends: tuple[Ends, ...]
+
+    @property
+    def size(self) -> int:
+        """How many residuals the widest window of any rule may hold."""
+        return min(max(int(rule.sizes[0]) for rule in self.rules), self.known + self.steps)
 
     def fill(self, units: Units, wanted: IntArray, *, rounding: float, height: int) -> None:
         """Answer the wanted queries, ascending, in products of at most `height` of them."""
-        known, steps = self.known, self.ends.lower.shape[-1]
-        size = min(int(self.rule.sizes[0]), known + steps)
-        windows = start_windows(self.values, known, self.rule, size + 1)
+        known, size = self.known, self.size
+        windows = [start_windows(self.values, known, rule, size + 1) for rule in self.rules]
         height = height_of(size, height)
         buffer: AnyArray = np.empty(0)
         done = 0
@@ -100,7 +116,7 @@ class Block(NamedTuple):
             # The oldest residual that the first of these queries may use, and the first that the last may not.
             first, stop = max(0, known + int(places[0]) - size), known + int(places[-1])
             width = stop - first
-            queries = units.take(units.count - steps + places)
+            queries = units.take(units.count - self.steps + places)
             if buffer.size < places.size * width:  # fresh memory costs a tenth of the product
                 # A quarter more than asked for, as widths grow with the history until the window is full.
                 buffer = np.empty(places.size * width * 5 // 4, dtype=queries.dtype)
@@ -112,7 +128,8 @@ class Block(NamedTuple):
                 np.matmul(queries, history.T, out=piece)
             near = Similarities(rows, first, rounding)
             asked = Queries(known + places, known + places, places)
-            answer(near, asked, self.values, self.rule, windows, self.ends)
+            for rule, window, ends in zip(self.rules, windows, self.ends, strict=True):
+                answer(near, asked, self.values, rule, window, ends)
             done += places.size
             tell("ResCP, states compared", done, wanted.size)
 

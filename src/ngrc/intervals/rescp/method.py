@@ -1,5 +1,6 @@
 """Reservoir conformal prediction: quantiles of residuals that arose in states like the present one."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, fields, replace
 from typing import Any, ClassVar, Literal, TypeAlias
 
@@ -158,7 +159,7 @@ class ResCP(IntervalMethod):
         level = check_level(level)
         temperature, window = self._settled(stream.history, level)
         ends = self._ends(stream, level, (temperature,), (window,))
-        return Offsets(ends.lower[0, 0], ends.upper[0, 0], {"effective_size": ends.effective[0, 0]})
+        return _offsets(ends, 0, 0)
 
     def run_grid(self, stream: Stream, level: float) -> dict[tuple[float, Window], Offsets]:
         """Offsets of the whole block for every candidate temperature and window, from one set of similarities.
@@ -169,12 +170,26 @@ class ResCP(IntervalMethod):
         temperatures, windows = self._candidates(stream.known)
         ends = self._ends(stream, check_level(level), temperatures, windows)
         return {
-            (temperature, window): Offsets(
-                ends.lower[a, b], ends.upper[a, b], {"effective_size": ends.effective[a, b]}
-            )
+            (temperature, window): _offsets(ends, a, b)
             for a, temperature in enumerate(temperatures)
             for b, window in enumerate(windows)
         }
+
+    def run_asked(self, stream: Stream, asked: Sequence[tuple[Sampler, float]]) -> tuple[Offsets, ...]:
+        """Offsets of the whole block by each sampler and level, from one set of similarities.
+
+        For studies that compare them: each entry is what `run` gives with that sampler at that level. Temperature and
+        window must be fixed, as a choice would be one for all levels.
+        """
+        if self.temperature is None or self.window is None:
+            raise ValueError("several samplers and levels share a fixed temperature and window; set both")
+        require_filled(self.window, stream.known)
+        sizes = [window_size(self.window, stream.known)]
+        rules = [
+            replace(self, sampler=sampler)._rule(check_level(level), (self.temperature,), sizes)
+            for sampler, level in asked
+        ]
+        return tuple(_offsets(ends, 0, 0) for ends in self._shared(stream, rules))
 
     def begin(self, history: History, level: float) -> Tracker:
         """Known residuals, the states of their origins and the reservoir's present state."""
@@ -210,26 +225,32 @@ class ResCP(IntervalMethod):
         sizes = np.array([window_size(window, stream.known) for window in windows])
         widest_first = np.argsort(-sizes, kind="stable")
         rule = self._rule(level, temperatures, sizes[widest_first])
+        (ends,) = self._shared(stream, (rule,), settle=settle, screened=screened)
+        return ends.windows(np.argsort(widest_first))
+
+    def _shared(
+        self, stream: Stream, rules: Sequence[Rule], *, settle: bool = True, screened: int | None = None
+    ) -> tuple[Ends, ...]:
+        """Ends by every rule from one set of similarities."""
         if stream.steps == 0:
-            return Ends.empty(rule, 0)
+            return tuple(Ends.empty(rule, 0) for rule in rules)
         # By what is known at the first interval: a residual to come must not reach back through the scale.
         shift, scale = location_scale(stream.residuals[: stream.known])
         values = np.array(stream.visible)  # contiguous and writable, so that the kernels are compiled once
         inputs = (values - shift) / scale
-        size = min(int(rule.sizes[0]), stream.known + stream.steps)
+        size = min(max(int(rule.sizes[0]) for rule in rules), stream.known + stream.steps)
         work = Work(stream.steps, size, states_made(self.size, values.size, size, stream.steps))
         if work.heavy:
-            announce(work, self._rate(inputs, values, rule, settle=settle))
+            announce(work, self._rate(inputs, values, rules, settle=settle))
         units = units_of(self.reservoir, inputs, stream.horizon)
-        ends = block_ends(units, values, stream.known, stream.steps, rule, settle=settle, screened=screened)
-        return ends.windows(np.argsort(widest_first))
+        return block_ends(units, values, stream.known, stream.steps, rules, settle=settle, screened=screened)
 
-    def _rate(self, inputs: FloatArray, values: FloatArray, rule: Rule, *, settle: bool) -> Rate:
+    def _rate(self, inputs: FloatArray, values: FloatArray, rules: Sequence[Rule], *, settle: bool) -> Rate:
         """The rate at which the oldest residuals, known to all, are compared."""
         units, _ = origin_units(self.reservoir, inputs[:PIECE], 1)
         return measured(
             lambda: origin_units(self.reservoir, inputs[:PIECE], 1),
-            lambda: block_ends(units, values[:PIECE], PIECE - ASKED + 1, ASKED, rule, settle=settle),
+            lambda: block_ends(units, values[:PIECE], PIECE - ASKED + 1, ASKED, rules, settle=settle),
         )
 
     def _rule(self, level: float, temperatures: tuple[float, ...], sizes: Any) -> Rule:
@@ -252,6 +273,12 @@ class Rehearsal(ResCP):
         for limit in (UNLIMITED, 0):
             ends = super()._ends(*candidates, settle=settle, screened=limit)
         return ends
+
+
+def _offsets(ends: Ends, temperature: int, window: int) -> Offsets:
+    """Those of one candidate."""
+    lower, upper, effective = (part[temperature, window] for part in ends[:3])
+    return Offsets(lower, upper, {"effective_size": effective})
 
 
 def location_scale(residuals: FloatArray) -> tuple[float, float]:

@@ -8,7 +8,7 @@ from ngrc.study.harness.estimate import Estimate
 from ngrc.study.harness.printed import Printed
 from ngrc.study.harness.target import Settings
 from ngrc.study.real.cases import LEVEL, Case, Scores, fitted, scores
-from ngrc.study.real.rescp import bands, estimates, mean_scores, over_seeds, own_choice
+from ngrc.study.real.rescp import at_choice, bands, estimates, mean_scores, over_seeds, own_choice
 from ngrc.study.real.sources import Source, sources
 
 
@@ -61,11 +61,10 @@ def fixed_origin(settings: Settings, horizons: Iterable[int], seeded: Iterable[i
     fits = fitted(data, cases.values(), jobs=settings.jobs)
     runs = {key: fits[case][0] for key, case in cases.items()}
     layers = {key: over_seeds(case, runs[key], settings) for key, case in cases.items() if key[1] in over}
+    shown = [layer for key in layers for layer in at_choice(cases[key], runs[key], settings)]
     own = {key: own_choice(case, settings.seed) for key, case in cases.items()}
     # Every ResCP of the target in one call: the processes stay busy until the last is done.
-    computed = bands(
-        [*own.values(), *(layer for group in layers.values() for layer in group)], fits, jobs=settings.jobs
-    )
+    computed = bands([*own.values(), *shown], fits, jobs=settings.jobs)
     return Origin(
         sources=data,
         runs=runs,

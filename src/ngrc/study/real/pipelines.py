@@ -19,7 +19,8 @@ from ngrc.splits import FixedOrigin
 from ngrc.study.harness.target import Settings
 from ngrc.study.real.cases import LEVEL, Case, fitted
 from ngrc.study.real.parallel import remembered
-from ngrc.study.real.rescp import QUICK_SEEDS
+from ngrc.study.real.recurrence import Fits
+from ngrc.study.real.rescp import QUICK_SEEDS, bands, own_choice, selections
 from ngrc.study.real.scan import RECURRENCES, Grid, Scan, grid
 from ngrc.study.real.sources import Source
 
@@ -119,13 +120,10 @@ def trainings(settings: Settings, dataset: str) -> int:
 def pipelines(sources: tuple[Source, ...], settings: Settings) -> dict[Key, Pipeline]:
     """Every model on every dataset; a model whose library is not installed is reported and left out."""
     points, missing = _points(sources, settings)
-    method = ResCP(sampler="stochastic", seed=settings.seed)
-    calls = {
-        ("pipeline", *key, method): partial(_layer, method, group[0].stream) for key, group in points.items()
-    }
-    bands = remembered(calls, name="ResCP", jobs=settings.jobs)
-    scans = _scans(points, settings)
-    done = {key: Pipeline(points[key], band, scans[key]) for key, band in zip(points, bands, strict=True)}
+    fits = fitted(sources, [Case(source.key) for source in sources], jobs=settings.jobs)
+    around = _around(points, fits, settings)
+    scans = _scans(points, fits, settings)
+    done = {key: Pipeline(points[key], around[key], scans[key]) for key in points}
     return done | {key: Pipeline((), missing=reason) for key, reason in missing.items()}
 
 
@@ -184,8 +182,35 @@ def trained(source: Source, name: str, number: int = 0) -> Point | str:
     )
 
 
-def _scans(points: dict[Key, tuple[Point, ...]], settings: Settings) -> dict[Key, Scan]:
+def _around(points: dict[Key, tuple[Point, ...]], fits: Fits, settings: Settings) -> dict[Key, Band]:
+    """ResCP with its own selection around the first fit of every pipeline; around NGRC as the other targets have it."""
+    own = {key: own_choice(Case(key[0]), settings.seed) for key in points if key[1] == "ngrc"}
+    around = bands(own.values(), fits, jobs=settings.jobs)
+    method = ResCP(sampler="stochastic", seed=settings.seed)
+    calls = {
+        ("pipeline", *key, method): partial(_layer, method, group[0].stream)
+        for key, group in points.items()
+        if key not in own
+    }
+    others = dict(zip(calls, remembered(calls, name="ResCP", jobs=settings.jobs), strict=True))
+    return {key: around[own[key]] if key in own else others["pipeline", *key, method] for key in points}
+
+
+def _scans(points: dict[Key, tuple[Point, ...]], fits: Fits, settings: Settings) -> dict[Key, Scan]:
     """ResCP's whole grid around every pipeline, all in one call so that the processes stay busy."""
+    # What is selected around NGRC other targets have asked for as well.
+    selected = selections(
+        [
+            own_choice(Case(dataset), settings.seed + number, recurrence=name)
+            for dataset, model in points
+            if model == "ngrc"
+            for number in range(seeds(settings, dataset))
+            for name in RECURRENCES
+        ],
+        fits,
+        jobs=settings.jobs,
+    )
+    tuned = {(layer.case.dataset, "ngrc", layer.method): choice.method for layer, choice in selected.items()}
     calls = {}
     # The longest first, so that the processes end together.
     for key in sorted(points, key=lambda key: -points[key][0].stream.residuals.size):
@@ -193,7 +218,10 @@ def _scans(points: dict[Key, tuple[Point, ...]], settings: Settings) -> dict[Key
             # Seeds take the trainings in turn, so that the spread over them holds that of training too.
             point, seed = points[key][number % len(points[key])], settings.seed + number
             for name in RECURRENCES:
-                calls["scan", *key, name, seed] = partial(grid, point.stream, point.scale, name, seed)
+                method = ResCP(sampler="stochastic", recurrence=name, seed=seed)
+                calls["scan", *key, name, seed] = partial(
+                    grid, point.stream, point.scale, method, tuned.get((*key, method))
+                )
     grids: dict[Key, dict[str, list[Grid]]] = {}
     computed = remembered(calls, name="ResCP over its grid", jobs=settings.jobs)
     for (_, dataset, model, recurrence, _), one in zip(calls, computed, strict=True):

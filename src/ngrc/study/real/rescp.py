@@ -11,21 +11,23 @@ import numpy as np
 from ngrc._types import FloatArray
 from ngrc.backtesting.rehearsal import rehearse
 from ngrc.backtesting.results import Band, Run
-from ngrc.backtesting.scoring import evaluate
+from ngrc.backtesting.scoring import scored
 from ngrc.intervals import ResCP
 from ngrc.intervals.base import History, Stream
+from ngrc.intervals.levels import Pass
 from ngrc.intervals.rescp.method import Sampler
 from ngrc.intervals.rescp.reservoir import Recurrence
 from ngrc.intervals.rescp.tuning import HISTORY_SHARE
 from ngrc.study.harness.estimate import Estimate, estimate
 from ngrc.study.harness.target import Settings
 from ngrc.study.real.cases import LEVEL, Case, Scores, scores
-from ngrc.study.real.parallel import remembered
+from ngrc.study.real.parallel import remembered, remembered_groups, unknown
 from ngrc.study.real.printed.seeds import PAPER_SEEDS
 from ngrc.study.real.printed.selected import SELECTED
 
 # As many as the paper has.
 SEEDS = PAPER_SEEDS
+SAMPLERS: tuple[Sampler, ...] = ("stochastic", "exact")
 # With three, 19 of their standard errors are allowed; with two it would be 235.
 QUICK_SEEDS = 3
 
@@ -90,6 +92,16 @@ def over_seeds(
     ]
 
 
+def at_choice(case: Case, run: Run, settings: Settings) -> list[Layer]:
+    """Everything that any target shows of a case at the paper's choice, to be asked for at once.
+
+    Both samplers over seeds, and every level of the case with the first seed.
+    """
+    seeded = [layer for sampler in SAMPLERS for layer in over_seeds(case, run, settings, sampler)]
+    first = chosen(case, run, settings.seed)
+    return [*seeded, *(Layer(case, first, level) for level in case.levels if level != LEVEL)]
+
+
 def own_choice(case: Case, seed: int, window: int = 0, recurrence: Recurrence = "code") -> Layer:
     """ResCP that selects temperature and window itself."""
     return Layer(case, ResCP(sampler="stochastic", recurrence=recurrence, seed=seed), window=window)
@@ -98,15 +110,22 @@ def own_choice(case: Case, seed: int, window: int = 0, recurrence: Recurrence = 
 def bands(layers: Iterable[Layer], runs: dict[Case, tuple[Run, ...]], *, jobs: int) -> dict[Layer, Band]:
     """The band of every layer; the longest are started first so that the processes end together.
 
-    A selection is made first, so that a layer that selects what another was given is not run twice.
+    Layers that differ in sampler and level alone share their similarities. A selection is made first, so that a layer
+    that selects what another was given is not run twice; what was selected runs alone, as its seconds are shown.
     """
     wanted = list(dict.fromkeys(layers))
     choices = selections(wanted, runs, jobs=jobs)
     settled = {layer: replace(layer, method=choices[layer].method) for layer in choices}
-    distinct = {settled.get(layer, layer) for layer in wanted}
-    order = sorted(distinct, key=lambda layer: -_work(layer, runs[layer.case][layer.window]))
-    calls = {layer: partial(_band, layer, *_parts(runs[layer.case][layer.window])) for layer in order}
-    computed = dict(zip(order, remembered(calls, name="ResCP", jobs=jobs), strict=True))
+    distinct = list(dict.fromkeys(settled.get(layer, layer) for layer in wanted))
+    groups: dict[tuple[Layer, bool], list[Layer]] = {}
+    for layer in unknown(distinct):
+        alone = layer in settled.values()
+        groups.setdefault((layer if alone else _shared(layer), alone), []).append(layer)
+    order = sorted(groups.values(), key=lambda group: -_work(group[0], runs[group[0].case][group[0].window]))
+    calls = {
+        tuple(group): partial(_bands, group, *_parts(runs[group[0].case][group[0].window])) for group in order
+    }
+    computed = remembered_groups(distinct, calls, name="ResCP", jobs=jobs)
     timed = {}
     for layer in wanted:
         # Its own tuning is added to the seconds, although another layer may have made the same intervals.
@@ -146,8 +165,22 @@ def _parts(run: Run) -> tuple[Stream, FloatArray]:
     return run.blocks.stream(run.residuals), run.forecasts[run.blocks.test]
 
 
-def _band(layer: Layer, stream: Stream, forecasts: FloatArray) -> Band:
-    return evaluate(layer.method, "rescp", stream, forecasts, layer.level)
+def _shared(layer: Layer) -> Layer:
+    """The same for all layers with the same similarities."""
+    return replace(layer, method=replace(layer.method, sampler="stochastic"), level=LEVEL)
+
+
+def _bands(group: Sequence[Layer], stream: Stream, forecasts: FloatArray) -> tuple[Band, ...]:
+    """Bands of layers that share their similarities; the seconds are shared out evenly."""
+    for layer in group:
+        rehearse(layer.method)
+    begin = perf_counter()
+    ran = group[0].method.run_asked(stream, [(layer.method.sampler, layer.level) for layer in group])
+    seconds = (perf_counter() - begin) / len(group)
+    return tuple(
+        scored("rescp", Pass(layer.level, layer.method, offsets, seconds), stream, forecasts)
+        for layer, offsets in zip(group, ran, strict=True)
+    )
 
 
 def _select(method: ResCP, history: History, level: float, share: float) -> Choice:

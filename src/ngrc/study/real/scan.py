@@ -50,7 +50,7 @@ class Reached(NamedTuple):
     distance: float
 
 
-def grid(stream: Stream, unit: float, recurrence: Recurrence, seed: int) -> Grid:
+def grid(stream: Stream, unit: float, method: ResCP, tuned: ResCP | None = None) -> Grid:
     """Run the whole grid on the test block, and select from it on the history.
 
     Parameters
@@ -59,20 +59,21 @@ def grid(stream: Stream, unit: float, recurrence: Recurrence, seed: int) -> Grid
         Residuals of one point forecaster.
     unit
         The standard deviation that standardised the series.
-    recurrence, seed
-        As in `ResCP`.
+    method
+        ResCP with temperature and window open.
+    tuned
+        The same with what it selects on the history, where that is known.
     """
-    method = ResCP(sampler="stochastic", recurrence=recurrence, seed=seed)
     outcomes = stream.residuals[stream.start :]
     found = {}
     for (temperature, window), offsets in method.run_grid(stream, LEVEL).items():
         raw = interval_scores(outcomes, offsets.lower, offsets.upper, LEVEL)
         scores = Scores(raw.coverage, raw.width / unit, raw.winkler / unit)
-        found[Setting(recurrence, temperature, window)] = scores
-    tuned = method.tuned(stream.history, LEVEL)
+        found[Setting(method.recurrence, temperature, window)] = scores
+    tuned = tuned or method.tuned(stream.history, LEVEL)
     assert tuned.temperature is not None
     assert tuned.window is not None
-    return Grid(found, Setting(recurrence, tuned.temperature, tuned.window))
+    return Grid(found, Setting(method.recurrence, tuned.temperature, tuned.window))
 
 
 @dataclass(frozen=True, slots=True)

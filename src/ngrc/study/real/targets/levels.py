@@ -18,7 +18,7 @@ from ngrc.study.real.looks import METHOD_LOOKS, shared_legend
 from ngrc.study.real.printed.main import MAIN, SCORES
 from ngrc.study.real.printed.seeds import SCORES as SEEDED
 from ngrc.study.real.recurrence import Fits, tried_at_choice
-from ngrc.study.real.rescp import Layer, bands, chosen, estimates, over_seeds, seeds
+from ngrc.study.real.rescp import Layer, at_choice, bands, chosen, estimates, over_seeds, seeds
 from ngrc.study.real.rounding import plain_reason
 from ngrc.study.real.sources import Source, source_notes, sources
 
@@ -66,8 +66,8 @@ def _results(
         for level in LEVELS
     }
     groups = {key: over_seeds(case, runs[case][0], settings) for key, case in cases.items()}
-    seeded = [layer for group in groups.values() for layer in group]
-    local = bands([*layers.values(), *seeded], runs, jobs=settings.jobs)
+    shown = [layer for case in cases.values() for layer in at_choice(case, runs[case][0], settings)]
+    local = bands(shown, runs, jobs=settings.jobs)
     results = {}
     for key, case in cases.items():
         run = runs[case][0]

@@ -18,13 +18,11 @@ from ngrc.study.real.compare import Sheet, five_seeds, seed_rule
 from ngrc.study.real.looks import shared_legend
 from ngrc.study.real.printed.seeds import PAPER_SEEDS, SCORES, TABLE
 from ngrc.study.real.recurrence import Fits, tried_at_choice
-from ngrc.study.real.rescp import SEEDS, bands, over_seeds, seeds
+from ngrc.study.real.rescp import SAMPLERS, at_choice, bands, over_seeds, seeds
 from ngrc.study.real.sources import Source, source_notes, sources
 
 NAME = "real-seeds"
-SAMPLERS: dict[Sampler, int] = {"stochastic": SEEDS, "exact": 5}
-"""How many seeds of each. The exact sampler is compared with no print: five are enough to show its spread."""
-EXTREME = "the least or largest of five seeds; ours are of more, and mean and deviation say the same"
+EXTREME = "an extreme over a few seeds has no known error; mean and deviation are judged instead"
 
 Results = dict[tuple[str, int, Sampler], FloatArray]
 """Scores by dataset, horizon and sampler, shape (seeds, 3)."""
@@ -75,11 +73,12 @@ def _spread_ratio(exact: FloatArray, stochastic: FloatArray) -> float:
 
 def _results(cases: dict[tuple[str, int], Case], runs: Fits, settings: Settings) -> Results:
     layers = {
-        (*key, sampler): over_seeds(case, runs[case][0], settings, sampler, count=count)
+        (*key, sampler): over_seeds(case, runs[case][0], settings, sampler)
         for key, case in cases.items()
-        for sampler, count in SAMPLERS.items()
+        for sampler in SAMPLERS
     }
-    local = bands((layer for group in layers.values() for layer in group), runs, jobs=settings.jobs)
+    shown = [layer for case in cases.values() for layer in at_choice(case, runs[case][0], settings)]
+    local = bands(shown, runs, jobs=settings.jobs)
     return {
         key: np.array([scores(runs[layer.case][0], local[layer]) for layer in group])
         for key, group in layers.items()
