@@ -122,23 +122,36 @@ def test_equal_variances_have_no_season() -> None:
     assert np.mean(found) < 2 * share + 4 * np.sqrt(share / many)
 
 
-@pytest.mark.parametrize("period", [4, 12, 7.5])
+@pytest.mark.parametrize("period", [12, 24, 36.5])
 def test_a_season_of_the_variance_is_found(period: float) -> None:
-    """Of 2,000 residuals the scales are those of the simulation; missing and zero residuals count for nothing."""
+    """Of 2,000 residuals the scales are those of the simulation; missing ones count for nothing."""
     time = np.arange(2004)
-    deviations = np.exp(0.8 * np.cos(2 * np.pi * time / period + 1.0))
+    deviations = 1.0 + 0.3 * np.cos(2 * np.pi * time / period + 1.0)
     residuals = deviations[:2000] * np.random.default_rng(2).normal(size=2000)
-    residuals[::9], residuals[5::9] = np.nan, 0.0
+    residuals[::9] = np.nan
     ideal = deviations[2000:] / np.sqrt(np.mean(deviations[:2000] ** 2))
-    # The errors of both weights in the logarithm of the variance, and the shrinkage.
-    error = 4 * np.sqrt(2 * np.pi**2 / 2 / 1500)
-    np.testing.assert_allclose(np.log(relative_scales(residuals, period, 4)), np.log(ideal), atol=error)
+    # A fifth of 1,777 squares count for a phase; nearby phases and the shrinkage change the scale by a twelfth at most.
+    error = 4 * np.sqrt(1 / (2 * 0.2 * 1777)) + 1 / 12
+    np.testing.assert_allclose(relative_scales(residuals, period, 4), ideal, rtol=error)
 
 
 def test_less_than_two_cycles_of_residuals_tell_no_season_of_the_variance() -> None:
     wave = np.exp(3 * np.cos(2 * np.pi * np.arange(23) / 12))
     assert relative_scales(wave, 12, 5).tolist() == [1.0] * 5
     assert relative_scales(np.zeros(40), 12, 2).tolist() == [1.0, 1.0]
+    assert relative_scales(np.full(40, np.nan), 12, 2).tolist() == [1.0, 1.0]
+
+
+@pytest.mark.parametrize("night", [0.0, 1e-300, 1e-17])
+def test_exact_forecasts_at_night_are_no_forecasts_without_error(night: float) -> None:
+    """Half of the day has residuals of nothing or nearly so: widths there are small, and neither zero nor NaN."""
+    day = np.sin(2 * np.pi * np.arange(240) / 24) > 0.0
+    residuals = np.where(day, np.random.default_rng(1).normal(size=240), night)
+    scales = relative_scales(residuals, 24, 24)
+    assert 0.1 < scales.min() < 0.7
+    # No day-time phase is narrower than if all variances were equal, but for the hours beside the night.
+    assert np.all(scales[2:10] > 1.0)
+    assert scales.max() < 2.0
 
 
 def test_intervals_follow_the_season_of_the_variance() -> None:

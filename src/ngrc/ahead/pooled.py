@@ -27,6 +27,10 @@ FARTHEST = 4.0
 equal in logarithms reach that far where the upper end is ten times the forecast."""
 LOG_SPREAD = np.pi**2 / 2.0
 """Variance of the logarithm of a squared normal variable."""
+LEAST_SQUARE = 1e-4
+"""Of a residual over the mean square, where logarithms are taken: eight in a thousand normal ones are below."""
+NEAR = 4.0
+"""Residuals at an angle d of the season from a phase count exp(NEAR (cos d - 1)) for it: a month in a year away 0.6."""
 TIMES_NOISE = 3.0
 """A season of the errors' variance counts as far as its squared size exceeds so many times what noise alone gives: of
 equal variances one in twenty seems to have a season."""
@@ -97,10 +101,12 @@ class Pool:
 def relative_scales(residuals: FloatArray, period: float, steps: int) -> FloatArray:
     """Standard deviations of the coming `steps` errors by their phase, over the root mean square of the residuals.
 
-    The logarithms of the squared residuals of one step are fitted by a sine of the period. Noise alone gives its
-    amplitude the mean square 4 `LOG_SPREAD` / m; the amplitude a is multiplied by
+    With v the mean square of the m residuals and v[h] that of those at nearby phases, the variance of step h is
 
-        max(0, 1 - TIMES_NOISE 4 LOG_SPREAD / (m a^2)).
+        (1 - s) v + s v[h],   s = max(0, 1 - TIMES_NOISE 4 LOG_SPREAD / (m a^2)),
+
+    a the amplitude of a sine of the period, fitted to the logarithms of the squared residuals. Its mean square is
+    4 `LOG_SPREAD` / m where all variances are equal.
 
     Parameters
     ----------
@@ -116,25 +122,26 @@ def relative_scales(residuals: FloatArray, period: float, steps: int) -> FloatAr
     >>> phase = 2 * np.pi * np.arange(120) / 12
     >>> signs = np.where(np.arange(120) % 2, 1.0, -1.0)
     >>> relative_scales(signs * np.exp(np.cos(phase)), 12, 3).round(2).tolist()
-    [1.73, 1.54, 1.12]
+    [1.55, 1.44, 1.15]
     >>> relative_scales(signs, 12, 3).tolist()
     [1.0, 1.0, 1.0]
     """
-    seen = np.isfinite(residuals) & (residuals != 0.0)
-    count = int(seen.sum())
-    if count < 2.0 * period:
+    seen = np.isfinite(residuals)
+    count, squares = int(seen.sum()), squared(residuals[seen])
+    typical = float(np.mean(squares)) if count else 0.0
+    if count < 2.0 * period or not typical > 0.0:
         return np.ones(steps)
     angles = 2.0 * np.pi / period * np.arange(residuals.size + steps)
     waves = np.stack([np.cos(angles), np.sin(angles)], axis=1)
-    logs = 2.0 * np.log(np.abs(residuals[seen]))
-    design = np.column_stack([np.ones(count), waves[: residuals.size][seen]])
-    weights = np.linalg.lstsq(design, logs, rcond=None)[0][1:]
-    noise = 4.0 * LOG_SPREAD / count
-    size = float(weights @ weights)
+    known, coming = waves[: residuals.size][seen], waves[residuals.size :]
+    logs = np.log(np.maximum(squares / typical, LEAST_SQUARE))
+    weights = np.linalg.lstsq(np.column_stack([np.ones(count), known]), logs, rcond=None)[0][1:]
+    noise, size = 4.0 * LOG_SPREAD / count, float(weights @ weights)
     if size <= TIMES_NOISE * noise:
         return np.ones(steps)
-    variances = np.exp(waves @ weights * (1.0 - TIMES_NOISE * noise / size))
-    return np.asarray(np.sqrt(variances[residuals.size :] / variances[: residuals.size][seen].mean()))
+    share = 1.0 - TIMES_NOISE * noise / size
+    near = np.exp(NEAR * (coming @ known.T - 1.0))
+    return np.asarray(np.sqrt(1.0 - share + share * (near @ squares) / (near.sum(axis=1) * typical)))
 
 
 def responses(
