@@ -309,6 +309,17 @@ def test_the_grid_is_every_single_run(sampler: Any) -> None:
         method.run_grid(stream, 1.5)
 
 
+def test_a_grid_over_large_windows_has_the_scores_of_single_runs() -> None:
+    """In single precision: a quantile moves to a neighbouring residual at most, of which there are 4,500."""
+    stream = Stream(np.random.default_rng(6).standard_t(4, 4600), start=4500)
+    method = ResCP(size=16, temperatures=(0.1,), windows=("all",), sampler="stochastic")
+    ((_, offsets),) = method.run_grid(stream, 0.9).items()
+    alone = replace(method, temperature=0.1, window="all").run(stream, 0.9)
+    for one, other in ((offsets.lower, alone.lower), (offsets.upper, alone.upper)):
+        assert np.mean(one) == pytest.approx(np.mean(other), rel=1e-3)
+        assert np.mean(one != other) < 0.1
+
+
 def test_samplers_and_levels_share_one_set_of_similarities() -> None:
     residuals = np.random.default_rng(4).standard_t(4, 700)
     stream = Stream(residuals, start=500, horizon=2)

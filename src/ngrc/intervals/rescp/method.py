@@ -165,10 +165,11 @@ class ResCP(IntervalMethod):
         """Offsets of the whole block for every candidate temperature and window, from one set of similarities.
 
         For studies of the choice itself: each entry is what `run` gives with those two fixed, at a small part of the
-        time. Windows larger than the known history are left out.
+        time. Similarities over large windows are in single precision, as for the choice, which changes scores by some
+        millionths. Windows larger than the known history are left out.
         """
         temperatures, windows = self._candidates(stream.known)
-        ends = self._ends(stream, check_level(level), temperatures, windows)
+        ends = self._ends(stream, check_level(level), temperatures, windows, settle=False)
         return {
             (temperature, window): _offsets(ends, a, b)
             for a, temperature in enumerate(temperatures)
