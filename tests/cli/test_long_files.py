@@ -113,8 +113,14 @@ def test_times_go_out_as_they_came(tmp_path: Path, capsys: pytest.CaptureFixture
     ],
 )
 def test_what_is_for_one_series_is_one_line(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str], words: list[str], message: str
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    words: list[str],
+    message: str,
 ) -> None:
+    # Where a picture could be written: the source tree may be read-only.
+    monkeypatch.chdir(tmp_path)
     command, *options = words
     assert cli.run([command, write(tmp_path / "shops.csv"), *FIT, *options]) == 2
     assert message in capsys.readouterr().err
