@@ -118,7 +118,7 @@ class AutoNGRC(KeepableModel, OwnJudgement, Parameters):
     ) -> Iterator[Self]:
         """A fitted copy per end: the search is made at the first, and again where the series has doubled since.
 
-        After a search on 12,000 rows, as many as any search reads, none follows. Of a series of up to 2,000
+        After a search on 24,000 rows, as many as any search reads, none follows. Of a series of up to 2,000
         observations it is made at the last end too. At every other end the members that were chosen are solved again on
         the rows known by then. The transform of the first search of more than 300 observations is that of all later
         ones.

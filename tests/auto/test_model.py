@@ -8,6 +8,7 @@ import pytest
 
 from ngrc import AutoNGRC
 from ngrc._types import FloatArray
+from ngrc.auto import choose, fit
 from ngrc.auto.selection import Selection
 from ngrc.features.scaling import Scale
 from tests.auto.twin import Data, reach, said
@@ -207,14 +208,18 @@ def test_a_series_that_has_doubled_is_searched_again() -> None:
 
 @pytest.mark.parametrize(
     ("ends", "window", "again"),
-    [((11_900, 23_800), None, True), ((12_000, 24_000), None, False), ((12_000, 24_000), 2_500, True)],
+    [((5_900, 11_800), None, True), ((6_000, 12_000), None, False), ((6_000, 12_000), 2_500, True)],
 )
-def test_no_search_follows_one_on_12000_rows(ends: tuple[int, int], window: int | None, again: bool) -> None:
-    y = np.random.default_rng(0).normal(size=24_000)
+def test_no_search_follows_one_on_as_many_rows_as_any_reads(
+    monkeypatch: pytest.MonkeyPatch, ends: tuple[int, int], window: int | None, again: bool
+) -> None:
+    for module in (choose, fit):
+        monkeypatch.setattr(module, "MOST_ROWS", 6_000)
+    y = np.random.default_rng(0).normal(size=12_000)
     first, last = AutoNGRC(periods=(), transform=None).fits(y, ends, window=window)
     assert (first.selections_[0] is not last.selections_[0]) is again
-    # Half of the rows of a search are forecast: at most 6,000.
-    most = 12_000 if window is None else window
+    # Half of the rows of a search are forecast: at most 3,000.
+    most = 6_000 if window is None else window
     assert last.selections_[0].rows <= most // 2
     # The weights are those of all rows in any case.
     assert last.n_rows_ > (ends[1] - 1_000 if window is None else window - 1_000)

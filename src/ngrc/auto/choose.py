@@ -23,8 +23,9 @@ from ngrc.features.smoothing import Smoothing
 from ngrc.features.smoothings import start
 from ngrc.features.transforms import Specification
 
-MOST_ROWS = 12_000
-"""Rows of a search, the newest ones: more would cost time and tell structures no better apart."""
+MOST_ROWS = 24_000
+"""Rows of a search, the newest ones: more would cost time and tell structures no better apart. With 12,000 the errors one
+season ahead are 1.4 % larger on every sixth of the 125 long series of `make accuracy`."""
 MEMBERS = 5
 """Recipes that are combined at most, naive forecasts and the bank aside."""
 LEAST_ROWS = 12
