@@ -24,8 +24,8 @@ from ngrc.features.smoothings import start
 from ngrc.features.transforms import Specification
 
 MOST_ROWS = 24_000
-"""Rows of a search, the newest ones: more would cost time and tell structures no better apart. With 12,000 the errors one
-season ahead are 1.4 % larger on every sixth of the 125 long series of `make accuracy`."""
+"""Rows of a search, the newest ones: more would cost time and tell structures no better apart. With 12,000 the errors
+one season ahead are 1.4 % larger on every sixth of the 125 long series of `make accuracy`."""
 MEMBERS = 5
 """Recipes that are combined at most, naive forecasts and the bank aside."""
 LEAST_ROWS = 12
