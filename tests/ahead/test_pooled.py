@@ -155,7 +155,7 @@ def test_exact_forecasts_at_night_are_no_forecasts_without_error(night: float) -
 
 
 def test_intervals_follow_the_season_of_the_variance() -> None:
-    """Months with noise of 1 + .8 cos: wide where it is large and narrow half a year on, online as well."""
+    """Months with noise of 1 + .8 cos: wide where it is large and narrow half a year on."""
     time = np.arange(120)
     noise = (1 + 0.8 * np.cos(2 * np.pi * time / 12)) * np.random.default_rng(0).normal(size=120)
     times = np.datetime64("2010-01") + time
