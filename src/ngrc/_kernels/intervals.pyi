@@ -1,0 +1,1 @@
+"""`src/kernels/intervals`."""
