@@ -35,8 +35,13 @@ class BuildKernels(build_ext):
 
     def finalize_options(self) -> None:
         super().finalize_options()
-        # One folder for all builds, whatever pip names for this one: what has not changed is not compiled again.
-        self.build_temp = str(Path("build") / f"kernels-{sysconfig.get_platform()}-{sys.implementation.cache_tag}")
+        # One folder for all builds with the same interpreter and libraries, whatever pip names for this one: what has
+        # not changed is not compiled again.
+        import nanobind
+        import numpy
+
+        versions = f"{sysconfig.get_config_var('SOABI') or sysconfig.get_platform()}-{nanobind.__version__}-{numpy.__version__}"
+        self.build_temp = str(Path("build") / f"kernels-{versions}")
 
     def build_extensions(self) -> None:
         if self.compiler.compiler_type == "unix":
