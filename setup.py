@@ -14,7 +14,6 @@ from pathlib import Path
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
-from setuptools.errors import CompileError
 
 KERNELS = Path("src") / "kernels"
 # The same bits on every machine: no fused multiply-add, no reordered sums, no instructions that only this processor
@@ -93,13 +92,17 @@ class BuildKernels(build_ext):
         with ThreadPoolExecutor(os.cpu_count()) as workers:
             objects = list(workers.map(compiled, [*map(Path, ext.sources), core / "nb_combined.cpp"]))
         stripped = ["-Wl,-s", "-Wl,--gc-sections"] if sys.platform.startswith("linux") else []
-        self.compiler.link_shared_object(
-            objects, self.get_ext_fullpath(ext.name), extra_postargs=stripped, target_lang="c++"
-        )
+        self.compiler.link_shared_object(objects, self.get_ext_fullpath(ext.name), extra_postargs=stripped)
 
+
+if sys.platform != "win32" and system_compiler() is None:
+    print("ngrc: no C++ compiler (c++, g++, clang++) is installed; using the one in the package ziglang", file=sys.stderr)
+    NEEDED = ["ziglang"]
+else:
+    NEEDED = []
 
 setup(
     ext_modules=[Extension("ngrc._kernels", sorted(map(str, KERNELS.glob("*.cpp"))))],
     cmdclass={"build_ext": BuildKernels},
-    setup_requires=[] if sys.platform == "win32" or system_compiler() else ["ziglang"],
+    setup_requires=NEEDED,
 )
