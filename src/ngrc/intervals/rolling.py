@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ngrc._kernels.order import window_slide
 from ngrc._types import FloatArray
 from ngrc.archive import check_that
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
@@ -14,7 +15,7 @@ from ngrc.intervals.window import window_size
 from ngrc.order.multisets import sliding_select
 from ngrc.order.quantiles import conformal_rank
 from ngrc.order.ranks import ordering
-from ngrc.order.window import chosen, scores_of, slide, start_window
+from ngrc.order.window import chosen, scores_of, start_window
 from ngrc.validation import check_count, check_level
 
 REHEARSED = 19
@@ -137,11 +138,11 @@ class RollingTracker(SymmetricTracker):
 
     def observe(self, residual: float, missed: bool | None) -> None:
         """The newest score replaces the oldest."""
-        self.width = slide.call(self.state, residual)
+        self.width = window_slide(self.state, residual)
 
     def step(
         self, residual: float, missed: bool | None, leverage: float = 0.0, forecast: float = 0.0
     ) -> tuple[float, float]:
         """Both in one call."""
-        self.width = width = slide.call(self.state, residual)
+        self.width = width = window_slide(self.state, residual)
         return -width, width
