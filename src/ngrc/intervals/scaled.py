@@ -83,10 +83,6 @@ class Scaled(IntervalMethod):
         sizes = _sizes(history, history.residuals, history.context)
         return replace(self, inner=self.inner.tuned(_scores(history, sizes), level))
 
-    def rehearsal(self) -> "Scaled":
-        """The inner method's own rehearsal, on scores."""
-        return Scaled(self.inner.rehearsal())
-
     def run(self, stream: Stream, level: float) -> Offsets:
         """Offsets of the whole block; the trace of the inner method, and the size."""
         sizes = _sizes(stream.history, stream.residuals, stream.context)
