@@ -38,13 +38,14 @@ void tilt(Vector<const T> near, double temperature, bool widest, Vector<double> 
 // Sums of w_i and w_i^2 for w_i = i tilted_i, i = 0 .. n - 1. Eight interleaved strands fill the vector units, and
 // rounding grows with an eighth of the terms.
 NGRC_CLONES inline std::pair<double, double> ramp_moments(Vector<const double> tilted) {
-    double totals[STRANDS] = {}, squares[STRANDS] = {};
+    double totals[STRANDS] = {}, squares[STRANDS] = {}, ramp[STRANDS] = {0.0, 1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0};
     const Index whole = tilted.size / STRANDS * STRANDS;
     for (Index start = 0; start < whole; start += STRANDS) {
         for (Index i = 0; i < STRANDS; ++i) {
-            const double weight = tilted[start + i] * double(start + i);
+            const double weight = tilted[start + i] * ramp[i];
             totals[i] += weight;
             squares[i] += weight * weight;
+            ramp[i] += double(STRANDS);
         }
     }
     for (Index i = whole; i < tilted.size; ++i) {
