@@ -69,7 +69,7 @@ void bind_limits(nb::module_& m) {
     m.attr("LIMITS_HARD_CEILING") = limits::HARD_CEILING;
     m.def("limits_learn", &limits::learn, "limits"_a, "outcome"_a);
     m.def("limits_cut", &limits::cut, "members"_a, "largest"_a, "plain"_a);
-    m.def("limits_near", &limits::near, "limits"_a, "forecast"_a, "radii"_a, "mixture"_a);
+    m.def("limits_nearby", &limits::nearby, "limits"_a, "forecast"_a, "radii"_a, "mixture"_a);
     m.def("limits_within", &limits::within, "limits"_a, "forecast"_a, "ends"_a);
 }
 

@@ -40,7 +40,7 @@ void bind_fits(nb::module_& m) {
     m.def("products_of_rows", &products::of_rows, "rows"_a, "weights"_a, "products"_a);
     m.def("cholesky_solve", &cholesky::solve, "matrix"_a, "right"_a);
     m.def("pinball_fit", released(&pinball::fit), "rows"_a, "scores"_a, "probability"_a, "penalty"_a, "smooth"_a,
-          "weights"_a, "near"_a);
+          "weights"_a, "warm"_a);
     m.attr("SIZE_PENALTIES") = to_tuple(size::PENALTIES);
     m.attr("SIZE_FLOOR") = size::FLOOR;
     m.attr("SIZE_LARGEST") = size::LARGEST;

@@ -75,6 +75,8 @@ ARRAYS: list[tuple[str, str, Any]] = [
     ("auto", "probabilities", np.array([0.5, 1.5])), ("auto", "tables", np.ones((4, 1, 3))),
     ("auto", "memory", np.ones(2)),
     ("scaled", "centre", np.ones(1)), ("scaled", "row", np.ones(3)), ("scaled", "moment", np.ones(4)),
+    ("auto", "offsets", np.zeros(3, dtype=np.int64)), ("scaled", "row", np.ones(21, dtype=np.int64)),
+    ("scaled", "moment", np.ones(21, dtype=np.int64)),
 ]  # fmt: skip
 
 

@@ -12,17 +12,17 @@ namespace ngrc::aggregate::limits {
 
 // Places in the array of limits; the last two say whether an interval wholly beyond the bound becomes the bound.
 constexpr Index LOWEST = 0, HIGHEST = 1, FLOOR = 2, CEILING = 3, SLACK = 4, HARD_FLOOR = 5, HARD_CEILING = 6;
-constexpr double INFINITE = std::numeric_limits<double>::infinity();
+constexpr double UNBOUNDED = std::numeric_limits<double>::infinity();
 
 // An outcome has become known; a bound that it crosses is dropped.
 inline void learn(Vector<double> limits, double outcome) {
     if (!std::isfinite(outcome)) return;
-    if (limits[LOWEST] != -INFINITE) {
+    if (limits[LOWEST] != -UNBOUNDED) {
         limits[LOWEST] = std::min(limits[LOWEST], outcome);
         limits[HIGHEST] = std::max(limits[HIGHEST], outcome);
     }
-    if (outcome < limits[FLOOR] - limits[SLACK]) limits[FLOOR] = -INFINITE;
-    if (outcome > limits[CEILING] + limits[SLACK]) limits[CEILING] = INFINITE;
+    if (outcome < limits[FLOOR] - limits[SLACK]) limits[FLOOR] = -UNBOUNDED;
+    if (outcome > limits[CEILING] + limits[SLACK]) limits[CEILING] = UNBOUNDED;
 }
 
 // Cuts the ends of every member, shape (members, 2 L), to the largest error so far plus one plain radius.
@@ -42,9 +42,9 @@ inline void cut(Matrix<double> members, double largest, Index plain) {
 }
 
 // Cuts a mixture to one plain radius beyond all outcomes so far: a size that exploded must not carry an end away.
-inline void near(Vector<const double> limits, double forecast, Vector<const double> radii, Vector<double> mixture) {
+inline void nearby(Vector<const double> limits, double forecast, Vector<const double> radii, Vector<double> mixture) {
     const Index levels = radii.size;
-    if (limits[LOWEST] > limits[HIGHEST] || limits[LOWEST] == -INFINITE) return;
+    if (limits[LOWEST] > limits[HIGHEST] || limits[LOWEST] == -UNBOUNDED) return;
     for (Index level = 0; level < levels; ++level) {
         double &lower = mixture[level], &upper = mixture[levels + level];
         lower = std::max(lower, std::min(limits[LOWEST] - forecast, 0.0) - radii[level]);

@@ -21,8 +21,8 @@ using weights::Weights;
 // Share of the newest |e| in its usual recent size: a hundred residuals.
 constexpr double LATE = 0.01;
 
-// Places in the counters: residuals known, the count from which weights learn, pace of control, sum of squares in units,
-// the largest residual, and the mean logarithm of recent |e| in units.
+// Places in the counters: residuals known, the count from which weights learn, pace of control, sum of squares in
+// units, the largest residual, and the mean logarithm of recent |e| in units.
 constexpr Index KNOWN = 0, LEARNING = 1, PACE = 2, SQUARES = 3, LARGEST = 4, USUAL = 5, COUNTERS = 6;
 
 // The fields of the named tuple of this name. `factors` are Student's by residuals known and level, while they are few.
@@ -75,7 +75,7 @@ inline void look(const State& state, const Slots& slots, Index slot, double fore
     members::look(state.members, row, size, state.alphas, members);
     limits::cut(members, state.counters[LARGEST], members::LONGEST);
     weights::mix(state.weights, members, mixture);
-    limits::near(state.limits, forecast, members[members::LONGEST].part(state.alphas.size, members.columns), mixture);
+    limits::nearby(state.limits, forecast, members[members::LONGEST].part(state.alphas.size, members.columns), mixture);
     control::apply(state.offsets, state.alphas, mixture, ends);
     student(state, ends);
     limits::within(state.limits, forecast, ends);
@@ -102,8 +102,8 @@ inline void learn(const State& state, const Slots& slots, Index slot, double res
     counters[KNOWN] += 1.0;
 }
 
-// All positions in turn; of those from `start` on the ends, shape (steps, 2 L), and the families' shares of the weights,
-// shape (steps, 2 L, families), are written.
+// All positions in turn; of those from `start` on the ends, shape (steps, 2 L), and the families' shares of the
+// weights, shape (steps, 2 L, families), are written.
 inline void block(const State& state, const Slots& slots, Vector<const double> residuals,
                   Vector<const double> forecasts, std::int64_t phase, Index horizon, Index start, Matrix<double> ends,
                   Cube<double> shares) {

@@ -26,7 +26,7 @@ constexpr double DRIFT = 0.02;
 // Columns of the clock that also stand multiplied by the forecast: sines and cosines of the shortest period.
 constexpr Index CROSSED = 4;
 // Units from the mean at which values are cut, so that no difference of two of them is infinite.
-constexpr double FAR = 1e12;
+constexpr double FARTHEST = 1e12;
 constexpr double TURN = 6.283185307179586;
 
 // Places in `memory`.
@@ -64,7 +64,7 @@ inline void learn_place(const Columns& columns, Index table, Index place, double
 // The residual of the target at `index` on the clock has become known.
 inline void learn(const Columns& columns, double residual, double forecast, std::int64_t index) {
     const Vector<double> memory = columns.memory;
-    const double unit = columns.unit(), error = cut(residual / unit, FAR), size = std::abs(error);
+    const double unit = columns.unit(), error = cut(residual / unit, FARTHEST), size = std::abs(error);
     for (Index place = 0; place < Index(MEMORIES.size()); ++place) {
         const double weight = memory[WEIGHT + place] * MEMORIES[place];
         memory[ABSOLUTE + place] = (memory[ABSOLUTE + place] * weight + size) / (weight + 1.0);
@@ -75,7 +75,7 @@ inline void learn(const Columns& columns, double residual, double forecast, std:
     }
     for (Index lag = LAGS - 1; lag > 0; --lag) memory[LAST + lag] = memory[LAST + lag - 1];
     memory[LAST] = error;
-    const double value = cut((forecast + residual - columns.mean()) / unit, FAR);
+    const double value = cut((forecast + residual - columns.mean()) / unit, FARTHEST);
     memory[BEFORE] = memory[COUNT] > 0.0 ? memory[VALUE] : value;
     memory[VALUE] = value;
     memory[LEVEL] += (size - memory[LEVEL]) / std::min(memory[COUNT] + 1.0, 100.0);
@@ -89,8 +89,8 @@ inline void learn(const Columns& columns, double residual, double forecast, std:
 inline double usual(const Columns& columns, Index table, Index place) {
     const Index length = columns.lengths[table];
     double total = 0.0, known = 0.0;
-    for (const Index near : {place == 0 ? length - 1 : place - 1, place, place + 1 == length ? 0 : place + 1}) {
-        const double size = columns.tables(SIZES, table, near);
+    for (const Index beside : {place == 0 ? length - 1 : place - 1, place, place + 1 == length ? 0 : place + 1}) {
+        const double size = columns.tables(SIZES, table, beside);
         if (size >= 0.0) {
             total += size;
             known += 1.0;
@@ -118,7 +118,7 @@ inline void look(const Columns& columns, double forecast, std::int64_t index, Ve
     const double unit = columns.unit(), spread = columns.spread(), centred = forecast - columns.mean();
     const double level = cut(centred / spread, 1e6);
     // Before the first residual the last value is not known, and the forecast stands in.
-    const double ahead = memory[COUNT] > 0.0 ? cut(centred / unit, FAR) - memory[VALUE] : 0.0;
+    const double ahead = memory[COUNT] > 0.0 ? cut(centred / unit, FARTHEST) - memory[VALUE] : 0.0;
     const double change = memory[VALUE] - memory[BEFORE];
     Index place = 0;
     for (; place < Index(MEMORIES.size()); ++place) sizes[place] = std::log(memory[ABSOLUTE + place] + 1e-3);

@@ -1,11 +1,13 @@
 // A linear quantile readout: pinball loss, smoothed, with a ridge, by Newton steps.
 //
 // The loss p r + h log(1 + exp(-r / h)) is the pinball loss smoothed over h (He et al. 2023, with a logistic kernel,
-// doi:10.1016/j.jeconom.2021.07.010). Rows far from the quantile have no curvature and cost no more than their gradient.
+// doi:10.1016/j.jeconom.2021.07.010). Rows far from the quantile have no curvature and cost no more than their
+// gradient.
 #pragma once
 
 #include <algorithm>
 #include <cmath>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -149,17 +151,17 @@ inline std::pair<double, double> line_search(const Work& work, Vector<const doub
     return {0.0, start};
 }
 
-// Improves `weights`, shape (p,), where they stand; column 0 of `rows`, shape (n, p), is the constant. `near` says that
+// Improves `weights`, shape (p,), where they stand; column 0 of `rows`, shape (n, p), is the constant. `warm` says that
 // they are those of an earlier fit.
 inline void fit(Matrix<const double> rows, Vector<const double> scores, double probability, double penalty,
-                double smooth, Vector<double> weights, bool near) {
+                double smooth, Vector<double> weights, bool warm) {
     const Index count = rows.rows, size = rows.columns;
     Work work(count, size);
     products::of_rows(rows, weights, work.left);
     for (Index row = 0; row < count; ++row) work.left[row] = scores[row] - work.left[row];
-    Loss loss{probability, penalty, near ? smooth : WIDE * smooth};
+    Loss loss{probability, penalty, warm ? smooth : WIDE * smooth};
     double reached = value(work, weights, 0.0, loss);
-    for (int step = 0; step < (near ? STEPS : 2 * STEPS); ++step) {
+    for (int step = 0; step < (warm ? STEPS : 2 * STEPS); ++step) {
         if (step == STEPS) {
             loss.width = smooth;
             reached = value(work, weights, 0.0, loss);

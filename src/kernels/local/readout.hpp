@@ -109,9 +109,9 @@ inline void refit(const Readout& readout) {
     const Matrix<const double> rows(readout.rows.data, count, readout.rows.columns);
     const Vector<const double> scores = readout.scores.part(0, count);
     const double smooth = std::max(SMOOTH * deviation(scores), 1e-6);
-    const bool near = readout.counters[FITS] > 0.0;
+    const bool warm = readout.counters[FITS] > 0.0;
     std::vector<double> sorted;
-    if (!near) {
+    if (!warm) {
         sorted.assign(scores.begin(), scores.end());
         std::sort(sorted.begin(), sorted.end());
     }
@@ -119,8 +119,8 @@ inline void refit(const Readout& readout) {
         for (Index place = 0; place < readout.probabilities.size; ++place) {
             const Vector<double> weights = readout.weights[penalty][place];
             const double probability = readout.probabilities[place];
-            if (!near) weights[0] = sorted[Index(probability * double(count - 1))];
-            pinball::fit(rows, scores, probability, PENALTIES[penalty], smooth, weights, near);
+            if (!warm) weights[0] = sorted[Index(probability * double(count - 1))];
+            pinball::fit(rows, scores, probability, PENALTIES[penalty], smooth, weights, warm);
         }
     }
     readout.counters[FITS] += 1.0;

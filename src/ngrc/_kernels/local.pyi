@@ -44,7 +44,7 @@ def pinball_fit(
     penalty: float,
     smooth: float,
     weights: FloatArray,
-    near: bool,
+    warm: bool,
 ) -> None: ...
 
 SIZE_PENALTIES: tuple[float, ...]

@@ -8,7 +8,7 @@ from ngrc._kernels.auto import (
     LIMITS_FLOOR,
     limits_cut,
     limits_learn,
-    limits_near,
+    limits_nearby,
     limits_within,
 )
 from ngrc._types import FloatArray
@@ -105,19 +105,19 @@ def test_near_holds_a_mixture_to_one_radius_beyond_all_outcomes() -> None:
     for outcome in (1.0, 2.0, 5.0):
         limits_learn(state, outcome)
     mixture = np.array([-50.0, -0.1, 70.0, 0.2])
-    limits_near(state, 3.0, np.array([2.0, 0.5]), mixture)
+    limits_nearby(state, 3.0, np.array([2.0, 0.5]), mixture)
     # Outcomes lie two below and two above the forecast; a radius of two stands beyond either for the first level.
     assert mixture.tolist() == [-4.0, -0.1, 4.0, 0.2]
     # A forecast outside of all outcomes: the far end may reach them, the other one radius beyond the forecast.
     mixture = np.array([-50.0, -50.0, 70.0, 70.0])
-    limits_near(state, 10.0, np.array([2.0, 0.5]), mixture)
+    limits_nearby(state, 10.0, np.array([2.0, 0.5]), mixture)
     assert mixture.tolist() == [-11.0, -9.5, 2.0, 0.5]
 
 
 def test_near_leaves_a_mixture_alone_where_no_outcome_is_known() -> None:
     for state in (limits.start_limits(None), limits.start_limits(np.array([1.0, 2.0]))):
         mixture = np.array([-50.0, 70.0])
-        limits_near(state, 0.0, np.array([1.0]), mixture)
+        limits_nearby(state, 0.0, np.array([1.0]), mixture)
         assert mixture.tolist() == [-50.0, 70.0]
 
 

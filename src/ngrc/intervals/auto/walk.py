@@ -1,4 +1,4 @@
-"""One step of the aggregate, and a block of them: everything that `Auto` knows, moved by one observation at a time."""
+"""Everything that `Auto` knows, as arrays: `src/kernels/auto` moves them by one observation at a time."""
 
 from typing import NamedTuple
 
@@ -31,6 +31,8 @@ class State(NamedTuple):
     """Members, weights, offsets of the ends, limits.
 
     `factors` are Student's by residuals known and level, times the root of 1 + 1/m over m, while they are few.
+    `counters` hold residuals known, the count from which weights learn, the pace of control, the sum of squares in units,
+    the largest residual, and the mean logarithm of recent |e| in units.
     """
 
     members: Members
