@@ -3,6 +3,8 @@ PYTHON ?= python3
 VENV := .venv
 RUN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+# The extension in src/ngrc, built again when a kernel has changed.
+KERNELS := $(VENV)/.kernels
 BENCH := .bench-venv
 BENCH_STAMP := $(BENCH)/.installed
 ACCURACY := .accuracy-venv
@@ -24,20 +26,20 @@ unexport PYTHONDONTWRITEBYTECODE
 
 .PHONY: demo test check test-elsewhere browser database test-neural test-scale test-peers lint bandit audit fuzz types docs results-page wheel format bench bench-quick accuracy accuracy-quick mutants mutants-quick soak clean
 
-demo: $(STAMP)
+demo: $(KERNELS)
 	$(RUN)/ngrc demo
 
 # Neighbouring tests stay with one process until another has nothing left: what they share is made and compiled once.
 # One thread of BLAS and OpenMP in each: where processes fill the cores, more threads wait for each other and double the work.
-test: $(STAMP) browser database
+test: $(KERNELS) browser database
 	OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(RUN)/pytest -n $(JOBS) --dist worksteal
 
 # The inner loop, within a minute: CONTRIBUTING.md says what it covers.
-check: $(STAMP)
+check: $(KERNELS)
 	.ci/check
 
 # The suite under the settings of other machines: `make test-elsewhere ONLY=user` for one run of three (.ci/elsewhere).
-test-elsewhere: $(STAMP) browser database
+test-elsewhere: $(KERNELS) browser database
 	JOBS=$(JOBS) .ci/elsewhere $(ONLY)
 
 # Tests of pages want Debian's chromium: installed where that is allowed (root and apt-get), else they skip and say why.
@@ -70,12 +72,12 @@ test-peers: $(PEERS_STAMP)
 	$(PEERS)/bin/python -m pytest tests/adapters src/ngrc/adapters
 	$(PEERS)/bin/python -m ngrc.adapters.checks
 
-lint: $(STAMP)
+lint: $(KERNELS)
 	$(RUN)/ruff check
 	$(RUN)/ruff format --check
 
 # Weaknesses in our own code.
-bandit: $(STAMP)
+bandit: $(KERNELS)
 	$(RUN)/bandit -q -c pyproject.toml -r src
 
 # The same, and those known of the packages below it (pip-audit, which needs a network and says so).
@@ -84,25 +86,25 @@ audit: bandit
 
 # Readers, archives, the stream and its database under mutated bytes, for as long as is asked, from a seed that is
 # printed; what fails is kept in build/fuzz. `make fuzz SECONDS=300`, `make fuzz ONLY="state log"`, `SEED=1` again.
-fuzz: $(STAMP)
+fuzz: $(KERNELS)
 	$(RUN)/python -m tests.fuzz $(ONLY) --seconds $(SECONDS) $(if $(SEED),--seed $(SEED))
 
-types: $(STAMP)
+types: $(KERNELS)
 	$(RUN)/mypy
 
-docs: $(STAMP)
+docs: $(KERNELS)
 	$(RUN)/sphinx-build -q -W --keep-going -b html docs build/docs
 
 # docs/results.md from what `ngrc reproduce` and `make accuracy` left: `make results-page RESULTS=elsewhere`.
 RESULTS ?= results
-results-page: $(STAMP)
+results-page: $(KERNELS)
 	$(RUN)/python -m results_page --results $(RESULTS) $(if $(ACCURACY_ROWS),--accuracy $(ACCURACY_ROWS))
 
 # What a release would publish, built and used from an empty environment; nothing of .venv, so both are made side by side.
 wheel:
 	.ci/wheel $(PYTHON)
 
-format: $(STAMP)
+format: $(KERNELS)
 	$(RUN)/ruff check --fix
 	$(RUN)/ruff format
 
@@ -123,46 +125,57 @@ accuracy-quick: $(ACCURACY_STAMP)
 	$(ACCURACY_RUN) --quick
 
 # Every planted error against the tests and `ngrc reproduce`; `make mutants ONLY="adaptive-sign theory"` tries some.
-mutants: $(STAMP)
+mutants: $(KERNELS)
 	$(RUN)/python -m mutants --jobs $(JOBS) $(if $(ONLY),--only $(ONLY))
 
-mutants-quick: $(STAMP)
+mutants-quick: $(KERNELS)
 	$(RUN)/python -m mutants --quick --jobs $(JOBS)
 
 # `ngrc stream` killed at random instants for so many seconds; `make soak STATE=postgresql` on a server of its own.
 STATE ?= sqlite
-soak: $(STAMP)
+soak: $(KERNELS)
 	$(RUN)/python -m soak --seconds $(SECONDS) --state $(STATE)
 
-$(STAMP): pyproject.toml
+# The compiler of the kernels: one that is installed, or Debian's g++ where that may be installed (root and apt-get), or
+# the one in the package ziglang.
+PIP := $(RUN)/python -m pip install --quiet --disable-pip-version-check --no-compile
+$(STAMP): pyproject.toml setup.py
 	$(PYTHON) -m venv $(VENV)
-	$(RUN)/python -m pip install --quiet --disable-pip-version-check --no-compile -e ".[all,dev]"
-	touch $(STAMP)
+	@[ -n "$$CXX" ] || command -v c++ || command -v g++ || command -v clang++ || { \
+	  [ "$$(id -u)" = 0 ] && command -v apt-get && { apt-get install -qq -y g++ || \
+	  { apt-get update -qq && apt-get install -qq -y g++; }; } >/dev/null 2>&1; } || $(PIP) ziglang
+	$(PIP) "setuptools>=77" "nanobind>=3.0" "numpy>=2.0"
+	$(PIP) --no-build-isolation -e ".[all,dev]"
+	touch $(STAMP) $(KERNELS)
 
-# The other environments see the packages of .venv, so that only what it lacks is installed.
+$(KERNELS): $(STAMP) $(wildcard src/kernels/*.cpp src/kernels/*.hpp src/kernels/*/*.hpp)
+	$(RUN)/python setup.py --quiet build_ext --inplace
+	touch $(KERNELS)
+
+# The other environments see the packages of .venv and this tree, so that only what they lack is installed.
 PACKAGES := -c "import sysconfig; print(sysconfig.get_path('purelib'))"
-define beside-venv
+define venv-on-top
 	$(PYTHON) -m venv $(1)
-	$(RUN)/python $(PACKAGES) > "$$($(1)/bin/python $(PACKAGES))/base.pth"
+	{ $(RUN)/python $(PACKAGES); echo "$(CURDIR)/src"; } > "$$($(1)/bin/python $(PACKAGES))/base.pth"
 	$(1)/bin/python -m pip install --quiet --disable-pip-version-check --no-compile $(2)
 	touch $(1)/.installed
 endef
 
-$(BENCH_STAMP): $(STAMP) benchmarks/requirements.txt
-	$(call beside-venv,$(BENCH),-r benchmarks/requirements.txt -e .)
+$(BENCH_STAMP): $(KERNELS) benchmarks/requirements.txt
+	$(call venv-on-top,$(BENCH),-r benchmarks/requirements.txt)
 
-$(ACCURACY_STAMP): $(STAMP) accuracy/requirements.txt
-	$(call beside-venv,$(ACCURACY),-r accuracy/requirements.txt -e .)
+$(ACCURACY_STAMP): $(KERNELS) accuracy/requirements.txt
+	$(call venv-on-top,$(ACCURACY),-r accuracy/requirements.txt)
 
-$(NEURAL_STAMP): $(STAMP)
-	$(call beside-venv,$(NEURAL),-e ".[neural]")
+$(NEURAL_STAMP): $(KERNELS)
+	$(call venv-on-top,$(NEURAL),torch==2.13.0)
 
-$(SCALE_STAMP): $(STAMP) tests/panel/requirements.txt
-	$(call beside-venv,$(SCALE),-r tests/panel/requirements.txt -e .)
+$(SCALE_STAMP): $(KERNELS) tests/panel/requirements.txt
+	$(call venv-on-top,$(SCALE),-r tests/panel/requirements.txt)
 
-$(PEERS_STAMP): $(STAMP) tests/adapters/requirements.txt
-	$(call beside-venv,$(PEERS),-r tests/adapters/requirements.txt -e .)
+$(PEERS_STAMP): $(KERNELS) tests/adapters/requirements.txt
+	$(call venv-on-top,$(PEERS),-r tests/adapters/requirements.txt)
 
 clean:
 	rm -rf $(VENV) .bench-venv .neural-venv .accuracy-venv .peers-venv .scale-venv .audit-venv build dist demo results .mypy_cache .pytest_cache .ruff_cache .hypothesis
-	find src -name "*.nb[ic]" -delete
+	rm -f src/ngrc/_kernels.*.so

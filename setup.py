@@ -14,7 +14,6 @@ from pathlib import Path
 
 from setuptools import Extension, setup
 from setuptools.command.build_ext import build_ext
-from setuptools.errors import CompileError
 
 KERNELS = Path("src") / "kernels"
 # The same bits on every machine: no fused multiply-add, no reordered sums, no instructions that only this processor
@@ -35,8 +34,13 @@ class BuildKernels(build_ext):
 
     def finalize_options(self) -> None:
         super().finalize_options()
-        # One folder for all builds, whatever pip names for this one: what has not changed is not compiled again.
-        self.build_temp = str(Path("build") / f"kernels-{sysconfig.get_platform()}-{sys.implementation.cache_tag}")
+        # One folder for all builds with the same interpreter and libraries, whatever pip names for this one: what has
+        # not changed is not compiled again.
+        import nanobind
+        import numpy
+
+        versions = f"{sysconfig.get_config_var('SOABI') or sysconfig.get_platform()}-{nanobind.__version__}-{numpy.__version__}"
+        self.build_temp = str(Path("build") / f"kernels-{versions}")
 
     def build_extensions(self) -> None:
         if self.compiler.compiler_type == "unix":
@@ -88,13 +92,17 @@ class BuildKernels(build_ext):
         with ThreadPoolExecutor(os.cpu_count()) as workers:
             objects = list(workers.map(compiled, [*map(Path, ext.sources), core / "nb_combined.cpp"]))
         stripped = ["-Wl,-s", "-Wl,--gc-sections"] if sys.platform.startswith("linux") else []
-        self.compiler.link_shared_object(
-            objects, self.get_ext_fullpath(ext.name), extra_postargs=stripped, target_lang="c++"
-        )
+        self.compiler.link_shared_object(objects, self.get_ext_fullpath(ext.name), extra_postargs=stripped)
 
+
+if sys.platform != "win32" and system_compiler() is None:
+    print("ngrc: no C++ compiler (c++, g++, clang++) is installed; using the one in the package ziglang", file=sys.stderr)
+    NEEDED = ["ziglang"]
+else:
+    NEEDED = []
 
 setup(
     ext_modules=[Extension("ngrc._kernels", sorted(map(str, KERNELS.glob("*.cpp"))))],
     cmdclass={"build_ext": BuildKernels},
-    setup_requires=[] if sys.platform == "win32" or system_compiler() else ["ziglang"],
+    setup_requires=NEEDED,
 )

@@ -4,8 +4,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any, TypeAlias
 
-import narwhals as nw
-import polars as pl
+from ngrc._types import FloatArray
 
 Frame: TypeAlias = Any
 """A pandas or polars DataFrame."""
@@ -32,7 +31,11 @@ def columns_like(source: Any, columns: Mapping[str, Any]) -> Frame:
 def columns_in(columns: Mapping[str, Any], pandas: bool) -> Frame:
     """Columns as a DataFrame of pandas or of polars."""
     if pandas:
-        return nw.from_dict(dict(columns), backend=nw.Implementation.PANDAS).to_native()
+        import pandas as pd
+
+        return pd.DataFrame(dict(columns))
+    import polars as pl
+
     return pl.DataFrame(dict(columns))
 
 
@@ -44,8 +47,15 @@ def is_pandas(source: Any) -> bool:
     >>> is_pandas([1.0, 2.0])
     False
     """
-    if isinstance(source, nw.DataFrame | nw.Series):
-        return source.implementation.is_pandas()
-    # By the loaded modules, so that pandas is not imported for a user who has none.
-    pandas = sys.modules.get("pandas")
+    # By the loaded modules: what is not imported made no frame.
+    narwhals, pandas = sys.modules.get("narwhals"), sys.modules.get("pandas")
+    if narwhals is not None and isinstance(source, narwhals.DataFrame | narwhals.Series):
+        return bool(source.implementation.is_pandas())
     return pandas is not None and isinstance(source, pandas.DataFrame | pandas.Series)
+
+
+def nullable(values: FloatArray) -> Any:
+    """A polars column in which NaN is null: polars tells NaN, a number, from a value that is missing."""
+    import polars as pl
+
+    return pl.Series(values).fill_nan(None)

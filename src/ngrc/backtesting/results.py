@@ -5,9 +5,8 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
-import polars as pl
 
-from ngrc._frames import Frame, is_pandas
+from ngrc._frames import Frame, is_pandas, nullable
 from ngrc._types import BoolArray, FloatArray
 from ngrc.backtesting.diagnostics import Diagnostics
 from ngrc.backtesting.drawing import LAST, Kind, draw
@@ -229,8 +228,7 @@ class Backtest:
         if self.series.times is not None:
             columns["time"] = time_column(self.series.times[test], self.series.style, is_pandas(self.table))
         outcomes = np.where(self.came(run), self.series.values[test], np.nan)
-        # polars tells NaN, a number, from a value that is missing.
-        y = outcomes if is_pandas(self.table) else pl.Series(outcomes).fill_nan(None)
+        y = outcomes if is_pandas(self.table) else nullable(outcomes)
         # A bound that the series was found to obey holds for the forecast as for the ends.
         columns |= {"y": y, "forecast": np.clip(run.forecasts[test], band.lower, band.upper)}
         columns |= {"lower": band.lower, "upper": band.upper}

@@ -5,9 +5,8 @@ from dataclasses import replace
 from typing import Any
 
 import numpy as np
-import polars as pl
 
-from ngrc._frames import Frame, columns_like, is_pandas
+from ngrc._frames import Frame, columns_like, is_pandas, nullable
 from ngrc._shares import share
 from ngrc._text import percent
 from ngrc._types import FloatArray
@@ -120,8 +119,7 @@ def _table(source: Any, rows: Rows, start: int, bands: Sequence[ExternalBand]) -
     if rows.times is not None:
         columns["time"] = time_column(rows.times[start:], rows.style, pandas)
     outcomes = rows.outcomes[start:]
-    # polars tells NaN, a number, from a value that is missing.
-    columns["y"] = outcomes if pandas else pl.Series(outcomes).fill_nan(None)
+    columns["y"] = outcomes if pandas else nullable(outcomes)
     columns["forecast"] = rows.forecasts[start:]
     for band in bands:
         suffix = "" if len(bands) == 1 else f"_{percent(band.level)}"

@@ -18,8 +18,6 @@ from ngrc.order.ranks import ordering
 from ngrc.order.window import chosen, scores_of, start_window
 from ngrc.validation import check_count, check_level
 
-REHEARSED = 19
-"""Rank 18 at a level of 0.9; below nine scores the rank would exceed the window, and nothing would be selected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,10 +64,6 @@ class Rolling(IntervalMethod):
     def tuned(self, history: History, level: float) -> "Rolling":
         """The window that the history fills."""
         return Rolling(window_size(self.window, history.residuals.size))
-
-    def rehearsal(self) -> "Rolling":
-        """A window that a small history fills, and large enough that its quantile is a score and not infinity."""
-        return Rolling(window=REHEARSED)
 
     def run(self, stream: Stream, level: float) -> Offsets:
         """Offsets of the whole block."""
