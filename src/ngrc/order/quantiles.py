@@ -6,9 +6,7 @@ would ask for the 56th score. The compiled kernels call the rank formulas that t
 
 import numpy as np
 
-from ngrc._jit import jit
 from ngrc._kernels import order as kernels
-from ngrc._kernels.order import TIE_FACTOR
 from ngrc._types import FloatArray
 from ngrc.validation import check_level, check_vector
 
@@ -36,17 +34,6 @@ def signed_ranks(count: int, level: float) -> tuple[int, int]:
     ((5, 96), (0, 11))
     """
     return kernels.signed_ranks(count, level)
-
-
-# Compiled by numba as long as kernels of `rescp` are; all others call that of `ngrc._kernels.order`.
-@jit
-def weight_target(level: float, total: float) -> float:
-    """Cumulative weight that a weighted quantile must reach.
-
-    A tie goes to the larger score: with decay rho = level the newest score outweighs alpha by less than
-    rounding can show, and is itself the quantile when it is the largest.
-    """
-    return level * TIE_FACTOR * total
 
 
 def conformal_quantile(scores: FloatArray, level: float) -> float:
