@@ -15,7 +15,7 @@ from ngrc.online import Online
 from tests.archive.forging import forged, with_array
 
 
-# On demand and kept: beginning every method compiles every method, which no process should do to list the tests.
+# On demand and kept: beginning every method takes longer than a process should need to list the tests.
 @cache
 def begun(name: str) -> Tracker:
     rng = np.random.default_rng(0)
