@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+import ngrc.intervals.ring as ring
 from ngrc._kernels.intervals import (
     SAOCP_CLASSES,
     SAOCP_HELD,
@@ -19,7 +20,6 @@ from ngrc._kernels.intervals import (
 )
 from ngrc._types import FloatArray
 from ngrc.archive import check_floats, check_shape, check_that
-from ngrc.intervals import ring
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.validation import check_level
 
