@@ -44,9 +44,9 @@ using Row = std::array<double, ALL>;
 
 inline double* row_of(Experts experts, Index quantity) { return experts.data + quantity * ALL; }
 
-// How many n have 2^n <= clock, for a whole number below 2^52: the exponent of the clock as a double. It is moved into the
-// fraction of a double of 2^52, which processors without a conversion of 64-bit integers do side by side; zero and what
-// is below it get some number.
+// How many n have 2^n <= clock, for a whole number below 2^52: the exponent of the clock as a double. It is moved into
+// the fraction of a double of 2^52, which processors without a conversion of 64-bit integers do side by side; zero and
+// what is below it get some number.
 inline double exponent_of(double clock) {
     std::uint64_t bits;
     std::memcpy(&bits, &clock, sizeof bits);

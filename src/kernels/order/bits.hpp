@@ -24,9 +24,9 @@ inline int popcount(Word word) {
     return int((word * 0x0101010101010101u) >> 56);
 }
 
-// Place of the `rank`-th set bit, counted from the lowest; rank is in 1..popcount. All eight bytes of a word are compared
-// at once, without a branch: first the byte is found from the sums of bits up to each byte, then the bit in it from its
-// bits, spread over eight bytes, in the same way. Source: Vigna (2008), doi:10.1007/978-3-540-68552-4_12.
+// Place of the `rank`-th set bit, counted from the lowest; rank is in 1..popcount. All eight bytes of a word are
+// compared at once, without a branch: first the byte is found from the sums of bits up to each byte, then the bit in it
+// from its bits, spread over eight bytes, in the same way. Source: Vigna (2008), doi:10.1007/978-3-540-68552-4_12.
 inline int nth_bit(Word word, int rank) {
     constexpr Word ONES = 0x0101010101010101u, TOPS = 0x8080808080808080u, DIAGONAL = 0x8040201008040201u;
     // How many of the eight bytes, each below 128, are at most `number`.
