@@ -16,9 +16,9 @@ namespace ngrc::ridge {
 
 constexpr Index LANES = 8;
 
-// Eight numbers, one per penalty.
+// Eight numbers, one per penalty, anywhere in an array of doubles.
 #if defined(__GNUC__)
-typedef double Lanes __attribute__((vector_size(8 * sizeof(double))));
+typedef double Lanes __attribute__((vector_size(8 * sizeof(double)), aligned(sizeof(double)), may_alias));
 #else
 struct Lanes {
     double values[LANES];
@@ -121,15 +121,17 @@ NGRC_CLONES inline void substitute(const Lanes* factor, Index size, Lanes* solut
 inline void weights(Matrix<const double> matrix, Vector<const double> cross, Vector<const double> penalties,
                     Matrix<double> weights) {
     const Index size = cross.size;
-    std::vector<Lanes> factor(size * (size + 1) / 2), solution(size);
+    std::vector<double> memory((size * (size + 1) / 2 + size) * LANES);
+    Lanes* const factor = reinterpret_cast<Lanes*>(memory.data());
+    Lanes* const solution = factor + size * (size + 1) / 2;
     for (Index first = 0; first < penalties.size; first += LANES) {
         const Index used = std::min(LANES, penalties.size - first);
         Lanes own;
         // Lanes without a penalty repeat the last one.
         for (Index lane = 0; lane < LANES; ++lane) own[lane] = penalties[first + std::min(lane, used - 1)];
-        for (Index row = 0; row < size; ++row) factor_row(matrix[row], row, own, factor.data());
+        for (Index row = 0; row < size; ++row) factor_row(matrix[row], row, own, factor);
         for (Index row = 0; row < size; ++row) fill(solution[row], cross[row]);
-        substitute(factor.data(), size, solution.data());
+        substitute(factor, size, solution);
         for (Index row = 0; row < size; ++row) {
             for (Index lane = 0; lane < used; ++lane) weights(row, first + lane) = solution[row][lane];
         }
