@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from itertools import pairwise
+from math import log
 from typing import Any, Literal, Protocol, runtime_checkable
 
 import numpy as np
@@ -31,7 +32,9 @@ CALIBRATION, CALIBRATION_PER_STEP = 4_000, 100
 """Newest origins whose residuals calibrate at most, and the same per step ahead: the first fit of a longer series has
 all rows before them."""
 REFITS = 8
-"""... refits after it, the last on every row: as `WalkForward` has them up to the first test interval."""
+"""... refits after it, the last on every row: as `WalkForward` has them up to the first test interval. Fewer where ..."""
+GROWTH = 1.05
+"""... a refit would have less than a twentieth more rows than the one before it."""
 
 
 @runtime_checkable
@@ -172,7 +175,8 @@ class ManyFits:
             yield from range(end + check_count(self.refit_every, "refit_every"), size, self.refit_every)
             yield size
             return
-        ends = [end + (size - end) * step // REFITS for step in range(REFITS + 1)]
+        refits = min(REFITS, max(1, round(log(size / end) / log(GROWTH))))
+        ends = [end + (size - end) * step // refits for step in range(refits + 1)]
         yield from (later for earlier, later in pairwise(ends) if earlier < later)
 
     def paths(self, values: FloatArray, model: Any, beside: Beside) -> Paths:
