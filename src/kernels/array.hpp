@@ -19,6 +19,13 @@
 #define NGRC_CLONES
 #endif
 
+// Inlined whatever its size, so that it is compiled with each clone of its caller.
+#if defined(__GNUC__)
+#define NGRC_INLINE __attribute__((always_inline)) inline
+#else
+#define NGRC_INLINE inline
+#endif
+
 namespace ngrc {
 
 using Index = std::ptrdiff_t;

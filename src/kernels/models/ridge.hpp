@@ -41,70 +41,77 @@ inline Lanes& operator-=(Lanes& a, const Lanes& b) {
 }
 #endif
 
-inline void fill(Lanes& lanes, double value) {
+NGRC_INLINE void fill(Lanes& lanes, double value) {
     for (Index lane = 0; lane < LANES; ++lane) lanes[lane] = value;
 }
 
-// Row `row` of the factor, given the rows before it: L_ij = (C_ij - sum_k L_ik L_jk) / L_jj, four columns at a time, as
-// one sum alone would wait for each of its subtractions.
-NGRC_CLONES inline void factor_row(Vector<const double> matrix_row, Index row, const Lanes& penalties, Lanes* factor) {
-    const auto start = [](Index of) { return of * (of + 1) / 2; };
-    Lanes* own = factor + start(row);
-    Index column = 0;
-    for (; column + 4 <= row; column += 4) {
-        const Lanes* first = factor + start(column);
-        const Lanes* second = factor + start(column + 1);
-        const Lanes* third = factor + start(column + 2);
-        const Lanes* fourth = factor + start(column + 3);
-        Lanes a, b, c, d;
-        fill(a, matrix_row[column]);
-        fill(b, matrix_row[column + 1]);
-        fill(c, matrix_row[column + 2]);
-        fill(d, matrix_row[column + 3]);
-        for (Index inner = 0; inner < column; ++inner) {
-            const Lanes left = own[inner];
-            a -= left * first[inner];
-            b -= left * second[inner];
-            c -= left * third[inner];
-            d -= left * fourth[inner];
-        }
-        a = a / first[column];
-        b -= a * second[column];
-        b = b / second[column + 1];
-        c -= a * third[column];
-        c -= b * third[column + 1];
-        c = c / third[column + 2];
-        d -= a * fourth[column];
-        d -= b * fourth[column + 1];
-        d -= c * fourth[column + 2];
-        d = d / fourth[column + 3];
-        own[column] = a;
-        own[column + 1] = b;
-        own[column + 2] = c;
-        own[column + 3] = d;
+// Where a row of the factor begins: rows of a lower triangle, one after the other.
+inline Index start(Index row) { return row * (row + 1) / 2; }
+
+constexpr Index TILE = 4;
+
+// Columns `column` to `column + 3` of `Rows` rows of the factor, L_ij = (C_ij - sum_k L_ik L_jk) / L_jj: sixteen sums at
+// most side by side, as one alone would wait for each of its subtractions, and rows share what they load.
+template <Index Rows>
+NGRC_INLINE void factor_tile(Matrix<const double> matrix, Index row, Index column, Lanes* factor) {
+    Lanes* own[Rows];
+    const Lanes* other[TILE];
+    Lanes sums[Rows][TILE];
+    for (Index r = 0; r < Rows; ++r) own[r] = factor + start(row + r);
+    for (Index c = 0; c < TILE; ++c) other[c] = factor + start(column + c);
+    for (Index r = 0; r < Rows; ++r) {
+        for (Index c = 0; c < TILE; ++c) fill(sums[r][c], matrix(row + r, column + c));
     }
+    for (Index inner = 0; inner < column; ++inner) {
+        for (Index r = 0; r < Rows; ++r) {
+            const Lanes left = own[r][inner];
+            for (Index c = 0; c < TILE; ++c) sums[r][c] -= left * other[c][inner];
+        }
+    }
+    for (Index r = 0; r < Rows; ++r) {
+        for (Index c = 0; c < TILE; ++c) {
+            for (Index before = 0; before < c; ++before) sums[r][c] -= sums[r][before] * other[c][column + before];
+            sums[r][c] = sums[r][c] / other[c][column + c];
+            own[r][column + c] = sums[r][c];
+        }
+    }
+}
+
+// The last columns of a row, up to the diagonal, where the penalties stand.
+NGRC_INLINE void factor_end(Vector<const double> matrix_row, Index row, Index column, const Lanes& penalties, Lanes* factor) {
+    Lanes* own = factor + start(row);
     for (; column <= row; ++column) {
         const Lanes* other = factor + start(column);
         Lanes total;
-        fill(total, matrix_row[column]);
-        if (column == row) {
-            for (Index lane = 0; lane < LANES; ++lane) total[lane] += penalties[lane];
+        for (Index lane = 0; lane < LANES; ++lane) {
+            total[lane] = column == row ? matrix_row[column] + penalties[lane] : matrix_row[column];
         }
         for (Index inner = 0; inner < column; ++inner) total -= own[inner] * other[inner];
         if (column < row) {
             own[column] = total / other[column];
-        } else {
-            // Not positive definite is below the rounding of the moments: not a number, here and in all that follows.
-            for (Index lane = 0; lane < LANES; ++lane) {
-                own[row][lane] = total[lane] > 0.0 ? std::sqrt(total[lane]) : std::numeric_limits<double>::quiet_NaN();
-            }
+            continue;
+        }
+        // Not positive definite is below the rounding of the moments: not a number, here and in all that follows.
+        for (Index lane = 0; lane < LANES; ++lane) {
+            own[row][lane] = total[lane] > 0.0 ? std::sqrt(total[lane]) : std::numeric_limits<double>::quiet_NaN();
         }
     }
 }
 
+// The factor, row by row, two rows at a time where both have whole tiles.
+NGRC_CLONES inline void factorise(Matrix<const double> matrix, const Lanes& penalties, Lanes* factor) {
+    Index row = 0;
+    for (; row + 2 <= matrix.rows; row += 2) {
+        Index column = 0;
+        for (; column + TILE <= row; column += TILE) factor_tile<2>(matrix, row, column, factor);
+        factor_end(matrix[row], row, column, penalties, factor);
+        factor_end(matrix[row + 1], row + 1, column, penalties, factor);
+    }
+    for (; row < matrix.rows; ++row) factor_end(matrix[row], row, 0, penalties, factor);
+}
+
 // L z = c forwards, then L' w = z backwards, in place of the right side.
 NGRC_CLONES inline void substitute(const Lanes* factor, Index size, Lanes* solution) {
-    const auto start = [](Index of) { return of * (of + 1) / 2; };
     for (Index row = 0; row < size; ++row) {
         const Lanes* own = factor + start(row);
         for (Index inner = 0; inner < row; ++inner) solution[row] -= own[inner] * solution[inner];
@@ -121,15 +128,15 @@ NGRC_CLONES inline void substitute(const Lanes* factor, Index size, Lanes* solut
 inline void weights(Matrix<const double> matrix, Vector<const double> cross, Vector<const double> penalties,
                     Matrix<double> weights) {
     const Index size = cross.size;
-    std::vector<double> memory((size * (size + 1) / 2 + size) * LANES);
+    std::vector<double> memory((start(size) + size) * LANES);
     Lanes* const factor = reinterpret_cast<Lanes*>(memory.data());
-    Lanes* const solution = factor + size * (size + 1) / 2;
+    Lanes* const solution = factor + start(size);
     for (Index first = 0; first < penalties.size; first += LANES) {
         const Index used = std::min(LANES, penalties.size - first);
         Lanes own;
         // Lanes without a penalty repeat the last one.
         for (Index lane = 0; lane < LANES; ++lane) own[lane] = penalties[first + std::min(lane, used - 1)];
-        for (Index row = 0; row < size; ++row) factor_row(matrix[row], row, own, factor);
+        factorise(matrix, own, factor);
         for (Index row = 0; row < size; ++row) fill(solution[row], cross[row]);
         substitute(factor, size, solution);
         for (Index row = 0; row < size; ++row) {
