@@ -178,4 +178,4 @@ $(PEERS_STAMP): $(KERNELS) tests/adapters/requirements.txt
 
 clean:
 	rm -rf $(VENV) .bench-venv .neural-venv .accuracy-venv .peers-venv .scale-venv .audit-venv build dist demo results .mypy_cache .pytest_cache .ruff_cache .hypothesis
-	rm -f src/ngrc/_kernels.*.so
+	rm -f src/ngrc/_kernels/*.so

@@ -1,4 +1,4 @@
-"""Build the extension `ngrc._kernels` from `src/kernels`; all else about the package is in `pyproject.toml`.
+"""Build the extension `ngrc._kernels._extension` from `src/kernels`; all else about the package is in `pyproject.toml`.
 
 The compiler is $CXX, or the first of c++, g++ and clang++, or the one in the package `ziglang`, which is asked for where
 none of these is installed. On Windows it is Microsoft's.
@@ -71,7 +71,11 @@ class BuildKernels(build_ext):
         core = Path(nanobind.source_dir())
         include = [str(KERNELS), nanobind.include_dir(), numpy.get_include(), str(core.parent / "ext" / "robin_map" / "include")]  # fmt: skip
         unix = self.compiler.compiler_type == "unix"
-        macros = [("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION"), ("NDEBUG", None), ("NB_COMPACT_ASSERTIONS", None)]
+        macros = [
+            ("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION"),
+            ("NDEBUG", None),
+            ("NB_COMPACT_ASSERTIONS", None),
+        ]
         if sysconfig.get_config_var("Py_GIL_DISABLED"):
             macros.append(("NB_FREE_THREADED", None))
         headers = max(path.stat().st_mtime for path in [*KERNELS.rglob("*.hpp"), Path(__file__)])
@@ -79,11 +83,16 @@ class BuildKernels(build_ext):
         def compiled(source: Path) -> str:
             own = source.is_relative_to(KERNELS)
             target = Path(self.build_temp) / f"{source.stem}{self.compiler.obj_extension}"
-            if target.exists() and target.stat().st_mtime > max(source.stat().st_mtime, headers if own else 0.0):
+            if target.exists() and target.stat().st_mtime > max(
+                source.stat().st_mtime, headers if own else 0.0
+            ):
                 return str(target)
             flags = (UNIX_FLAGS if own else [*UNIX_FLAGS, "-fno-strict-aliasing"]) if unix else MSVC_FLAGS
             made = self.compiler.compile(
-                [str(source)], macros=macros, include_dirs=[*include, *self.include_dirs], extra_postargs=flags
+                [str(source)],
+                macros=macros,
+                include_dirs=[*include, *self.include_dirs],
+                extra_postargs=flags,
             )
             target.parent.mkdir(parents=True, exist_ok=True)
             shutil.move(made[0], target)
@@ -96,13 +105,16 @@ class BuildKernels(build_ext):
 
 
 if sys.platform != "win32" and system_compiler() is None:
-    print("ngrc: no C++ compiler (c++, g++, clang++) is installed; using the one in the package ziglang", file=sys.stderr)
+    print(
+        "ngrc: no C++ compiler (c++, g++, clang++) is installed; using the one in the package ziglang",
+        file=sys.stderr,
+    )
     NEEDED = ["ziglang"]
 else:
     NEEDED = []
 
 setup(
-    ext_modules=[Extension("ngrc._kernels", sorted(map(str, KERNELS.glob("*.cpp"))))],
+    ext_modules=[Extension("ngrc._kernels._extension", sorted(map(str, KERNELS.glob("*.cpp"))))],
     cmdclass={"build_ext": BuildKernels},
     setup_requires=NEEDED,
 )

@@ -2,6 +2,8 @@
 
 import ast
 import gc
+import os
+import subprocess
 import sys
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -16,6 +18,7 @@ import ngrc
 from ngrc import _kernels
 from ngrc._kernels import models, order
 from ngrc._types import AnyArray, FloatArray
+from tests.copying import writable_copy
 
 STUBS = Path(ngrc.__file__).parent / "_kernels"
 GROUPS = sorted(path.stem for path in STUBS.glob("*.pyi") if path.stem != "__init__")
@@ -341,3 +344,30 @@ def test_a_long_kernel_releases_the_interpreter_lock(kernel: str) -> None:
 def test_what_holds_the_lock_would_be_found() -> None:
     numbers = range(10**6)
     assert not any(runs_meanwhile(partial(sum, numbers), partial(sum, numbers)) for _ in range(5))
+
+
+@pytest.mark.parametrize("damage", ["missing", "cut", "another format"])
+def test_an_extension_that_cannot_be_loaded_is_one_line(damage: str, tmp_path: Path) -> None:
+    package = writable_copy(Path(ngrc.__file__).parent, tmp_path / "ngrc")
+    (extension,) = (package / "_kernels").glob("_extension.*[!i]")
+    if damage == "missing":
+        extension.unlink()
+    else:
+        extension.write_bytes(
+            extension.read_bytes()[:1000] if damage == "cut" else b"no shared library\n" * 100
+        )
+    series = tmp_path / "wave.csv"
+    series.write_text("y\n" + "\n".join(str(step % 7) for step in range(100)), encoding="utf-8")
+    environment = {**os.environ, "PYTHONPATH": str(tmp_path)}
+    command = [sys.executable, "-m", "ngrc", "forecast", str(series)]
+    shell = subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
+    assert shell.returncode == 2
+    assert shell.stdout == ""
+    (line,) = shell.stderr.splitlines()
+    assert line.startswith("ngrc: error: the compiled extension of ngrc cannot be loaded: ")
+    assert line.endswith(
+        "; install ngrc again: pip install --force-reinstall ngrc, or make -B .venv/.kernels in a clone"
+    )
+    library = [sys.executable, "-c", "from ngrc import NGRC"]
+    python = subprocess.run(library, capture_output=True, text=True, env=environment, check=False)
+    assert python.stderr.splitlines()[-1].startswith("ImportError: the compiled extension of ngrc")

@@ -1,10 +1,10 @@
-// The module ngrc._kernels: one submodule per group of kernels, bound in the file of that group.
+// The module ngrc._kernels._extension: one submodule per group of kernels, bound in the file of that group.
 #define NGRC_IMPORTS_NUMPY
 #include "numpy.hpp"
 
 #include "module.hpp"
 
-NB_MODULE(_kernels, module) {
+NB_MODULE(_extension, module) {
     if (_import_array() < 0) throw nanobind::python_error();
     ngrc::bind_order(module);
     ngrc::bind_intervals(module);

@@ -112,8 +112,6 @@ def test_memory_runs_out_in_one_line(
 
 
 def test_the_console_script_runs_and_import_stays_light() -> None:
-    code = (
-        "import sys, ngrc; print(sorted({'numpy', 'scipy', 'polars', 'pandas'} & set(sys.modules)))"
-    )
+    code = "import sys, ngrc; print(sorted({'numpy', 'scipy', 'polars', 'pandas'} & set(sys.modules)))"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"

@@ -32,9 +32,9 @@ CALIBRATION, CALIBRATION_PER_STEP = 4_000, 100
 """Newest origins whose residuals calibrate at most, and the same per step ahead: the first fit of a longer series has
 all rows before them."""
 REFITS = 8
-"""... refits after it, the last on every row: as `WalkForward` has them up to the first test interval. Fewer where ..."""
+"""... refits after it, the last on every row: as `WalkForward` has them up to the first test interval."""
 GROWTH = 1.05
-"""... a refit would have less than a twentieth more rows than the one before it."""
+"""Rows of a refit over those of the one before it, at least: a long series has fewer refits."""
 
 
 @runtime_checkable

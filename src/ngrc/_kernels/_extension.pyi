@@ -1,0 +1,1 @@
+"""The extension itself, whose submodules `ngrc._kernels` gives by their own names."""
