@@ -6,6 +6,7 @@ none of these is installed. On Windows it is Microsoft's.
 
 import importlib.util
 import os
+import shlex
 import shutil
 import sys
 import sysconfig
@@ -27,6 +28,23 @@ MSVC_FLAGS = ["/std:c++17", "/O2", "/fp:precise", "/EHsc", "/W3"]
 def system_compiler() -> str | None:
     """The C++ compiler that the environment names or that is installed."""
     return os.environ.get("CXX") or next(filter(None, map(shutil.which, ("c++", "g++", "clang++"))), None)
+
+
+def read_included(path: Path) -> list[Path]:
+    """The source and the headers that the compiler listed in `path`, a rule of make; empty where it listed none."""
+    if not path.exists():
+        return []
+    rule = path.read_text(encoding="utf-8").replace("\\\n", " ")
+    return [Path(name) for name in shlex.split(rule.partition(": ")[2])]
+
+
+def is_stale(target: Path, included: list[Path], own: bool) -> bool:
+    """Whether an object must be compiled: it or its list is missing, or something that it was made from is newer."""
+    if not included or not all(path.exists() for path in [target, *included]):
+        return True
+    # The flags of our own sources are in this file.
+    made_from = [*included, Path(__file__)] if own else included
+    return target.stat().st_mtime_ns <= max(path.stat().st_mtime_ns for path in made_from)
 
 
 class BuildKernels(build_ext):
@@ -74,18 +92,21 @@ class BuildKernels(build_ext):
         macros = [("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION"), ("NDEBUG", None), ("NB_COMPACT_ASSERTIONS", None)]
         if sysconfig.get_config_var("Py_GIL_DISABLED"):
             macros.append(("NB_FREE_THREADED", None))
-        headers = max(path.stat().st_mtime for path in [*KERNELS.rglob("*.hpp"), Path(__file__)])
+        Path(self.build_temp).mkdir(parents=True, exist_ok=True)
 
         def compiled(source: Path) -> str:
             own = source.is_relative_to(KERNELS)
             target = Path(self.build_temp) / f"{source.stem}{self.compiler.obj_extension}"
-            if target.exists() and target.stat().st_mtime > max(source.stat().st_mtime, headers if own else 0.0):
+            included = target.with_suffix(".d")
+            if not is_stale(target, read_included(included) if unix else [source, *KERNELS.rglob("*.hpp")], own):
                 return str(target)
-            flags = (UNIX_FLAGS if own else [*UNIX_FLAGS, "-fno-strict-aliasing"]) if unix else MSVC_FLAGS
+            if unix:
+                flags = [*UNIX_FLAGS, *([] if own else ["-fno-strict-aliasing"]), "-MMD", "-MF", str(included)]
+            else:
+                flags = MSVC_FLAGS
             made = self.compiler.compile(
                 [str(source)], macros=macros, include_dirs=[*include, *self.include_dirs], extra_postargs=flags
             )
-            target.parent.mkdir(parents=True, exist_ok=True)
             shutil.move(made[0], target)
             return str(target)
 
