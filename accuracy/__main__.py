@@ -9,7 +9,6 @@ if __name__ == "__main__":
         "OMP_NUM_THREADS",
         "MKL_NUM_THREADS",
         "POLARS_MAX_THREADS",
-        "NUMBA_NUM_THREADS",
     ):
         os.environ[variable] = "1"
     from accuracy.command import main

@@ -1,14 +1,96 @@
-// Bindings.
+// Bindings of readouts, features, simulated systems, and forecasts in one call.
 #include "numpy.hpp"
 
+#include "models/flows.hpp"
+#include "models/free_run.hpp"
+#include "models/mackey_glass.hpp"
+#include "models/moments.hpp"
+#include "models/packed.hpp"
+#include "models/scaling.hpp"
+#include "models/smoothings.hpp"
+#include "models/tridiagonal.hpp"
+#include "models/volterra.hpp"
 #include "module.hpp"
+
+namespace nanobind::detail {
+
+template <>
+struct type_caster<ngrc::free_run::Products> {
+    NB_TYPE_CASTER(ngrc::free_run::Products, const_name("tuple"))
+
+    bool from_python(handle source, std::uint32_t flags, cleanup_list* cleanup) noexcept {
+        return ngrc::unpack(source, flags, cleanup, value.slots, value.factors, value.multipliers, value.drives,
+                            value.weights);
+    }
+};
+
+template <>
+struct type_caster<ngrc::free_run::Memories> {
+    NB_TYPE_CASTER(ngrc::free_run::Memories, const_name("tuple"))
+
+    bool from_python(handle source, std::uint32_t flags, cleanup_list* cleanup) noexcept {
+        return ngrc::unpack(source, flags, cleanup, value.gains, value.channels, value.values, value.weights);
+    }
+};
+
+}  // namespace nanobind::detail
 
 namespace ngrc {
 
 using namespace nb::literals;
 
+namespace {
+
+using Numbers = Vector<const double>;
+using Table = Matrix<const double>;
+
+void bind_readouts(nb::module_& m) {
+    m.def("moments_standardised", released(&moments::standardised), "means"_a, "covariance"_a, "scales"_a, "matrix"_a);
+    m.def("moments_merged", released(&moments::merged), "left"_a, "right"_a, "first"_a, "one"_a, "second"_a, "other"_a,
+          "total"_a);
+    m.def("tridiagonal_solutions", [](Numbers diagonal, Numbers beside, Table rights, Numbers penalties) {
+        std::vector<double> found = released(&tridiagonal::solutions)(diagonal, beside, rights, penalties);
+        return Array<double, 2>{std::move(found), {penalties.size, diagonal.size}};
+    }, "diagonal"_a, "beside"_a, "rights"_a, "penalties"_a);
+    m.def("free_run_iterate", released(&free_run::iterate), "read"_a, "level"_a, "drive"_a, "products"_a, "memories"_a,
+          "base"_a, "limits"_a, "bounds"_a);
+    m.def("packed_forecast", &packed::forecast, "values"_a, "size"_a, "numbers"_a, "forecasts"_a);
+}
+
+void bind_features(nb::module_& m) {
+    m.def("column_scales", [](Numbers means, Numbers variances) {
+        return to_array(scaling::column_scales(means, variances));
+    }, "means"_a, "variances"_a);
+    m.def("smoothings_run", released(&smoothings::run), "x"_a, "begin"_a, "rules"_a, "phases"_a, "levels"_a,
+          "slopes"_a, "seasons"_a, "offsets"_a);
+}
+
+void bind_systems(nb::module_& m) {
+    m.def("flows_lorenz", [](double sigma, double rho, double beta, Numbers start, Index count, Index substeps,
+                             double step) {
+        return to_array(released(&flows::lorenz)(sigma, rho, beta, start, count, substeps, step), count);
+    }, "sigma"_a, "rho"_a, "beta"_a, "start"_a, "count"_a, "substeps"_a, "step"_a);
+    m.def("flows_double_scroll", [](Numbers start, Index count, Index substeps, double step) {
+        return to_array(released(&flows::double_scroll)(start, count, substeps, step), count);
+    }, "start"_a, "count"_a, "substeps"_a, "step"_a);
+    m.attr("VOLTERRA_DECAY") = volterra::DECAY;
+    m.attr("VOLTERRA_FREQUENCY") = volterra::FREQUENCY;
+    m.def("volterra_euler", [](Index states, double step, Index every) {
+        return to_array(released(&volterra::euler)(states, step, every));
+    }, "states"_a, "step"_a, "every"_a);
+    m.def("mackey_glass_path", [](Index count, Index lag, double step, double initial, double gain, double loss,
+                                  double power) {
+        return to_array(released(&mackey_glass::path)(count, lag, step, initial, {gain, loss, power}));
+    }, "count"_a, "lag"_a, "step"_a, "initial"_a, "gain"_a, "loss"_a, "power"_a);
+}
+
+}  // namespace
+
 void bind_models(nb::module_& module) {
-    [[maybe_unused]] nb::module_ m = module.def_submodule("models", "Readouts, features, simulated systems and forecasts in one call.");
+    nb::module_ m = module.def_submodule("models", "Readouts, features, simulated systems and forecasts in one call.");
+    bind_readouts(m);
+    bind_features(m);
+    bind_systems(m);
 }
 
 }  // namespace ngrc

@@ -34,6 +34,7 @@ constexpr int numpy_type() {
     else if constexpr (std::is_same_v<Plain, std::int64_t>) return NPY_INT64;
     else if constexpr (std::is_same_v<Plain, std::int32_t>) return NPY_INT32;
     else if constexpr (std::is_same_v<Plain, std::uint64_t>) return NPY_UINT64;
+    else if constexpr (std::is_same_v<Plain, std::uint32_t>) return NPY_UINT32;
     else if constexpr (std::is_same_v<Plain, bool>) return NPY_BOOL;
     else static_assert(sizeof(T) == 0, "no NumPy type for this element");
 }

@@ -1,6 +1,6 @@
 """The same bits for any number of threads and in any process, wherever that is promised.
 
-Two processes with other numbers of threads for BLAS and numba and another seed of Python's hashes fit, backtest and
+Two processes with other numbers of threads for BLAS and another seed of Python's hashes fit, backtest and
 look ahead, and print what came of it as digests. Promised: `AutoNGRC`, `NGRC` below 1000 columns, every method.
 """
 
@@ -56,7 +56,7 @@ print(json.dumps(found))
 
 @pytest.fixture(scope="module")
 def answers() -> list[dict[str, Any]]:
-    names = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS", "NUMBA_NUM_THREADS")
+    names = ("OPENBLAS_NUM_THREADS", "OMP_NUM_THREADS", "MKL_NUM_THREADS")
     children = [
         subprocess.Popen(
             [sys.executable, "-c", PROGRAM],

@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ngrc._kernels.intervals import saocp_classes_at
 from ngrc.archive import loads
 from ngrc.archive.arrays import to_npy
 from ngrc.archive.codec import Writer
@@ -16,7 +17,7 @@ from ngrc.intervals import METHODS, History, Split, Tracker
 from ngrc.intervals import ring as rings
 from ngrc.intervals.dtaci import DtACITracker
 from ngrc.intervals.rolling import RollingTracker
-from ngrc.intervals.saocp import PLACES, SAOCPTracker, classes_at
+from ngrc.intervals.saocp import PLACES, SAOCPTracker
 from ngrc.order import SortedBlocks
 from tests.archive.forging import compact, entries_of, sealed
 
@@ -44,7 +45,7 @@ def dtaci(tracker: DtACITracker, arrived: list[float]) -> dict[str, Any]:
 def saocp(tracker: SAOCPTracker, arrived: list[float]) -> dict[str, Any]:
     waiting: list[Any] = []
     for row in rings.waiting(tracker.waiting):
-        classes = classes_at(int(row[0])) if row[0] > 0 else 0
+        classes = saocp_classes_at(int(row[0])) if row[0] > 0 else 0
         snapshot = row[2 : 2 + 2 * classes * PLACES].reshape(2, classes, PLACES).copy()
         waiting.append((int(row[0]), float(row[1]), snapshot) if classes else None)
     return {

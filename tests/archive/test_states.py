@@ -6,16 +6,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from ngrc._kernels.local import BINS_CELLS, bins_cell
 from ngrc.archive import dumps, loads
 from ngrc.intervals import METHODS, History, Tracker
 from ngrc.intervals.context import Context
-from ngrc.intervals.local.bins import CELLS, cell
 from ngrc.intervals.rescp import ResCP
 from ngrc.online import Online
 from tests.archive.forging import forged, with_array
 
 
-# On demand and kept: beginning every method compiles every method, which no process should do to list the tests.
+# On demand and kept: beginning every method takes longer than a process should need to list the tests.
 @cache
 def begun(name: str) -> Tracker:
     rng = np.random.default_rng(0)
@@ -75,6 +75,8 @@ ARRAYS: list[tuple[str, str, Any]] = [
     ("auto", "probabilities", np.array([0.5, 1.5])), ("auto", "tables", np.ones((4, 1, 3))),
     ("auto", "memory", np.ones(2)),
     ("scaled", "centre", np.ones(1)), ("scaled", "row", np.ones(3)), ("scaled", "moment", np.ones(4)),
+    ("auto", "offsets", np.zeros(3, dtype=np.int64)), ("scaled", "row", np.ones(21, dtype=np.int64)),
+    ("scaled", "moment", np.ones(21, dtype=np.int64)),
 ]  # fmt: skip
 
 
@@ -112,7 +114,12 @@ def test_what_is_not_changed_still_loads() -> None:
 
 
 def test_no_score_has_a_cell_outside_of_the_tree() -> None:
-    assert [cell(score) for score in (np.nan, 0.0, np.inf, 1e300)] == [0, 0, CELLS - 1, CELLS - 1]
+    assert [bins_cell(score) for score in (np.nan, 0.0, np.inf, 1e300)] == [
+        0,
+        0,
+        BINS_CELLS - 1,
+        BINS_CELLS - 1,
+    ]
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ import pytest
 
 from ngrc import NGRC, FixedOrigin, backtest
 from ngrc._types import FloatArray
-from ngrc.backtesting import rehearsal
 from ngrc.backtesting.summary import remarks
 from ngrc.features.bounds import Bounds
 from ngrc.intervals import Split
@@ -73,11 +72,9 @@ def test_a_joint_method_runs_once(monkeypatch: pytest.MonkeyPatch) -> None:
         asked.append(tuple(levels))
         return run_levels(self, stream, levels)
 
-    monkeypatch.setattr(rehearsal, "_REHEARSED", set())
     monkeypatch.setattr(Bounded, "run_levels", noted)
     run = backtest(series(), NGRC(lags=3), level=LEVELS, methods=[Bounded(), "split"]).runs[0]
-    # Once by the rehearsal, which must know the kernels of several levels too.
-    assert asked == [(rehearsal.LEVEL, rehearsal.OTHER), tuple(LEVELS)]
+    assert asked == [tuple(LEVELS)]
     assert len({band.seconds for band in run.bands if band.method == "bounded"}) == 1
     for level in LEVELS:
         np.testing.assert_array_equal(run.band("bounded", level).upper, run.band("split", level).upper)

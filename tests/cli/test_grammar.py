@@ -271,7 +271,7 @@ def test_the_shell_is_told_names() -> None:
 
 def test_the_shell_asks_through_the_environment() -> None:
     """What the printed script does when a key is pressed; only the names of commands are read for it."""
-    code = "import sys; from ngrc.cli import main\ntry: main()\nfinally: print('numba' in sys.modules, file=sys.stderr)"
+    code = "import sys; from ngrc.cli import main\ntry: main()\nfinally: print('polars' in sys.modules, file=sys.stderr)"
     environment = {
         **os.environ,
         "_NGRC_COMPLETE": "bash_complete",

@@ -148,10 +148,10 @@ def test_remarks_are_wrapped_where_a_person_reads_them(
     stream = Terminal()
     monkeypatch.setattr(sys, "stderr", stream)
     monkeypatch.setenv("COLUMNS", "40")
-    LogOnTerminal().emit(logging.makeLogRecord({"msg": "compiling %s", "args": ("kernels",)}))
+    LogOnTerminal().emit(logging.makeLogRecord({"msg": "working on %s", "args": ("kernels",)}))
     remark(text, "model")
     lines = stream.getvalue().splitlines()
-    assert lines[0] == "ngrc: compiling kernels"
+    assert lines[0] == "ngrc: working on kernels"
     assert max(map(len, lines)) <= 40
     assert " ".join(line.strip() for line in lines[1:]) == f"ngrc: model: {text}"
 

@@ -3,8 +3,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ngrc._kernels.intervals import adaptive_bounds, adaptive_moved
 from ngrc.intervals import Adaptive, History, Stream
-from ngrc.intervals.adaptive import AdaptiveTracker, bounds, moved
+from ngrc.intervals.adaptive import AdaptiveTracker
 from ngrc.validation import check_level
 from tests import twins
 
@@ -87,14 +88,14 @@ def test_extreme_levels_equal_their_twin(level: float, rate: float) -> None:
 @pytest.mark.parametrize("level", [0.01, 0.3, 0.8, 0.9, 0.95, 0.975, 0.99, 99])
 def test_the_paper_s_levels_keep_the_paper_s_projection(level: float) -> None:
     for rate in (0.001, 0.05, 0.5):
-        assert bounds(1.0 - check_level(level), rate) == (0.001, 0.999)
+        assert adaptive_bounds(1.0 - check_level(level), rate) == (0.001, 0.999)
 
 
 def test_move_is_the_paper_s_update() -> None:
-    assert moved(0.05, 0.01, 0.05, True) == pytest.approx(0.0405)
-    assert moved(0.05, 0.01, 0.05, False) == pytest.approx(0.0505)
-    assert moved(0.005, 0.01, 0.05, True) == 0.001
-    assert moved(0.9989, 0.01, 0.05, False) == 0.999
+    assert adaptive_moved(0.05, 0.01, 0.05, True) == pytest.approx(0.0405)
+    assert adaptive_moved(0.05, 0.01, 0.05, False) == pytest.approx(0.0505)
+    assert adaptive_moved(0.005, 0.01, 0.05, True) == 0.001
+    assert adaptive_moved(0.9989, 0.01, 0.05, False) == 0.999
 
 
 def test_long_run_coverage_is_steered_to_the_level() -> None:

@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ngrc._kernels.intervals import nexcp_known_shares
 from ngrc._types import FloatArray
 from ngrc.intervals import PID, SAOCP, DtACI, History, IntervalMethod, NexCP, Split, Stream, Unprojected
-from ngrc.intervals.nexcp import known_shares
 from tests import twins
 
 
@@ -191,7 +191,7 @@ def test_the_mass_at_infinity_is_that_of_the_test_point() -> None:
         upper = NexCP(decay).run(Stream(residuals, 600), 0.9).upper
         assert np.isinf(upper).all() == infinite
         assert np.isfinite(upper).all() != infinite
-    assert known_shares(8, 9, 1.0, 0.9).round(9).tolist() == [1.0125, 1.0]
+    assert nexcp_known_shares(8, 9, 1.0, 0.9).round(9).tolist() == [1.0125, 1.0]
 
 
 def test_a_decay_is_chosen_from_its_grid_where_none_is_given() -> None:

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from ngrc._kernels.local import readout_learn, readout_look
 from ngrc.intervals import (
     Auto,
     Bayes,
@@ -20,8 +21,7 @@ from ngrc.intervals import (
     Weighted,
 )
 from ngrc.intervals.context import Context
-from ngrc.intervals.local import readout as local
-from ngrc.intervals.local.readout import NO_QUANTILES, start_readout
+from ngrc.intervals.local.readout import NO_QUANTILES, start_readout, width
 from tests.twins import one_at_a_time
 
 INNER = {
@@ -61,11 +61,11 @@ def test_offsets_are_those_of_scores_times_the_size(inner: IntervalMethod) -> No
     context = stream.context
     assert context is not None
     readout = start_readout(stream.history.residuals, stream.history.context, 3, NO_QUANTILES)
-    rows, sizes = np.zeros((460, local.width(readout))), np.zeros(460)
+    rows, sizes = np.zeros((460, width(readout))), np.zeros(460)
     for target in range(460):
         if target >= 3:
             known = target - 3
-            local.learn(
+            readout_learn(
                 readout,
                 rows[known],
                 sizes[known],
@@ -73,7 +73,7 @@ def test_offsets_are_those_of_scores_times_the_size(inner: IntervalMethod) -> No
                 context.forecasts[known],
                 7 + known,
             )
-        sizes[target] = local.look(readout, context.forecasts[target], 7 + target, rows[target])
+        sizes[target] = readout_look(readout, context.forecasts[target], 7 + target, rows[target])
     scores = Stream(stream.residuals / sizes, stream.start, 3)
     wanted: Offsets = inner.tuned(scores.history, 0.9).run(scores, 0.9)
     found = Scaled(inner).tuned(stream.history, 0.9).run(stream, 0.9)

@@ -5,7 +5,8 @@ from math import fsum
 import numpy as np
 import pytest
 
-from ngrc.order.multisets import decayed_reach, decayed_select, decayed_start, sliding_select
+from ngrc._kernels.order import decayed_start
+from ngrc.order.multisets import decayed_reach, decayed_select, sliding_select
 from ngrc.order.ranks import ordering
 from ngrc.order.sums import MovingSum, moving_sums
 from tests import twins

@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ngrc._kernels import order as kernels
 from ngrc._types import FloatArray
-from ngrc.order import bits, blocks, fenwick
 from ngrc.order.ranks import ordering
 from ngrc.order.sorted_blocks import SortedBlocks
 
@@ -18,14 +18,14 @@ from ngrc.order.sorted_blocks import SortedBlocks
 @given(st.lists(st.integers(0, 5), min_size=1, max_size=70))
 @settings(deadline=None, max_examples=100)
 def test_tree_descends_to_the_first_prefix_that_reaches(amounts: list[int]) -> None:
-    tree = np.zeros(fenwick.tree_size(len(amounts)), np.int32)
+    tree = np.zeros(kernels.fenwick_tree_size(len(amounts)), np.int32)
     tree[1 : len(amounts) + 1] = amounts
-    fenwick.build(tree)
-    fenwick.add(tree, len(amounts) // 2, 3)
+    kernels.fenwick_build(tree)
+    kernels.fenwick_add(tree, len(amounts) // 2, 3)
     amounts[len(amounts) // 2] += 3
     prefixes = np.cumsum(amounts)
     for target in range(1, prefixes[-1] + 1):
-        place, rest = fenwick.descend(tree, target)
+        place, rest = kernels.fenwick_descend(tree, target)
         assert place == np.searchsorted(prefixes, target)
         assert rest == target - (prefixes[place] - amounts[place])
 
@@ -35,8 +35,8 @@ def test_tree_descends_to_the_first_prefix_that_reaches(amounts: list[int]) -> N
 def test_bits_of_a_word(number: int) -> None:
     word = np.uint64(number)
     places = [place for place in range(64) if number >> place & 1]
-    assert int(bits.popcount(word)) == len(places)
-    assert [bits.nth_bit(word, rank + 1) for rank in range(len(places))] == places
+    assert int(kernels.bits_popcount(word)) == len(places)
+    assert [kernels.bits_nth_bit(word, rank + 1) for rank in range(len(places))] == places
 
 
 @pytest.mark.parametrize("size", [1, 63, 64, 65, 500])
@@ -44,17 +44,17 @@ def test_bit_set_equals_a_sorted_list(size: int) -> None:
     rng = np.random.default_rng(size)
     order = rng.permutation(size)
     known = size // 2
-    words, tree = bits.filled(order, known)
+    words, tree = kernels.bits_filled(order, known)
     held = np.flatnonzero(order < known).tolist()
     for slot in rng.permutation(np.flatnonzero(order >= known)).tolist():
-        bits.fill(words, tree, slot)
+        kernels.bits_fill(words, tree, slot)
         bisect.insort(held, slot)
         if rng.random() < 0.3:
             gone = held.pop(int(rng.integers(len(held))))
-            bits.clear(words, tree, gone)
+            kernels.bits_clear(words, tree, gone)
         for rank in {1, len(held) // 2, len(held)} - {0}:
             if rank <= len(held):
-                assert bits.nth(words, tree, rank) == held[rank - 1]
+                assert kernels.bits_nth(words, tree, rank) == held[rank - 1]
 
 
 def near_ties(rng: np.random.Generator) -> FloatArray:
@@ -95,7 +95,7 @@ def test_blocks_equal_a_sorted_list_as_they_grow() -> None:
         bisect.insort(held, value)
         assert len(multiset) == len(held) == multiset.total
         rank = int(rng.integers(len(held))) + 1
-        assert multiset.select(rank) == blocks.nth(multiset.table, rank) == held[rank - 1]
+        assert multiset.select(rank) == kernels.blocks_nth(multiset.table, rank) == held[rank - 1]
 
 
 @pytest.mark.parametrize("direction", [1.0, -1.0])
@@ -114,10 +114,10 @@ def test_a_table_without_room_is_left_as_it_was() -> None:
     multiset = SortedBlocks(np.arange(9.0))
     # Rising scores split the last block again and again, until there are as many blocks as a block has places.
     for score in range(16 + 15 * 8 - 9):
-        blocks.insert(multiset.table, 9.0 + score, 1.0)
+        kernels.blocks_insert(multiset.table, 9.0 + score, 1.0)
     before = multiset.table.copy()
     with pytest.raises(IndexError):
-        blocks.insert(multiset.table, 999.0, 1.0)
+        kernels.blocks_insert(multiset.table, 999.0, 1.0)
     assert np.array_equal(multiset.table, before)
     multiset.spread()
     assert multiset.select(1) == 0.0
@@ -175,17 +175,17 @@ def test_smaller_ones_are_counted_alike_by_trees_bits_and_blocks(size: int) -> N
     rng = np.random.default_rng(size)
     scores = rng.integers(0, 40, size).astype(float)
     order, known = ordering(scores), (size + 1) // 2
-    words, tree = bits.filled(order, known)
+    words, tree = kernels.bits_filled(order, known)
     blocks = SortedBlocks(scores[:known])
     held, ordered = np.sort(scores[:known]), scores[order]
-    counts = np.zeros(fenwick.tree_size(size), np.int32)
+    counts = np.zeros(kernels.fenwick_tree_size(size), np.int32)
     counts[1 : size + 1] = order < known
-    fenwick.build(counts)
+    kernels.fenwick_build(counts)
     for value in [-1.0, *np.unique(scores), 99.0]:
         slot = int(np.searchsorted(ordered, value))
         expected = int(np.searchsorted(held, value))
-        assert bits.below(words, tree, slot) == expected
-        assert fenwick.before(counts, slot) == expected
+        assert kernels.bits_below(words, tree, slot) == expected
+        assert kernels.fenwick_before(counts, slot) == expected
         assert blocks.below(value) == expected
 
 

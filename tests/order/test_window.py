@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ngrc.order.window import FIRST, chosen, scores_of, slide, start_window
+from ngrc._kernels.order import window_slide
+from ngrc.order.window import FIRST, chosen, scores_of, start_window
 
 SCORES = st.lists(st.floats(-1e300, 1e300) | st.integers(-3, 3).map(float), min_size=1, max_size=60)
 
@@ -19,7 +20,7 @@ def test_any_rank_of_any_window(start: list[float], incoming: list[float], share
     for score in incoming:
         held = [*held[1:], abs(score)]
         expected = sorted(held)[rank - 1] if rank <= len(held) else np.inf
-        assert slide.call(state, score) == chosen(state) == expected
+        assert window_slide(state, score) == chosen(state) == expected
         assert scores_of(state).tolist() == held
 
 
@@ -28,7 +29,7 @@ def test_a_long_run(window: int, rank: int) -> None:
     rng = np.random.default_rng(window)
     scores = np.abs(np.round(rng.standard_t(3, window + 3000), 1))
     state = start_window(scores[:window], rank)
-    widths = [slide.call(state, score) for score in scores[window:].tolist()]
+    widths = [window_slide(state, score) for score in scores[window:].tolist()]
     windows = np.lib.stride_tricks.sliding_window_view(scores, window)[1:]
     assert widths == np.sort(windows, axis=1)[:, rank - 1].tolist()
 
@@ -36,7 +37,7 @@ def test_a_long_run(window: int, rank: int) -> None:
 def test_places_and_slots_stay_in_step() -> None:
     state = start_window(np.arange(50.0), 40)
     for score in np.random.default_rng(0).exponential(size=500).tolist():
-        slide.call(state, score)
+        window_slide(state, score)
     values, slots, places = state[FIRST:].reshape(3, -1)
     assert np.array_equal(slots[places], np.arange(50))
     assert values[:40].max() <= values[40:].min()
@@ -47,5 +48,5 @@ def test_what_is_no_number_is_refused_and_changes_nothing(bad: float) -> None:
     state = start_window(np.arange(9.0), 5)
     before = state.copy()
     with pytest.raises(ValueError, match="finite"):
-        slide.call(state, bad)
+        window_slide(state, bad)
     assert np.array_equal(state, before)

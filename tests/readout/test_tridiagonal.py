@@ -2,8 +2,9 @@ import numpy as np
 import pytest
 from scipy.linalg.lapack import dptsv
 
+from ngrc._kernels.models import tridiagonal_solutions
 from ngrc._types import FloatArray
-from ngrc.readout import DEFAULT_RIDGES, choose_penalty, tridiagonal
+from ngrc.readout import DEFAULT_RIDGES, choose_penalty
 from ngrc.readout import penalty as penalty_module
 from ngrc.readout.tridiagonal import Tridiagonal
 from tests.readout.twins import example_rows, paper_map
@@ -19,13 +20,13 @@ def matrix(size: int, seed: int = 0) -> FloatArray:
 @pytest.mark.parametrize("size", [2, 3, 30, 90])
 def test_the_kernel_does_what_lapack_does(size: int) -> None:
     found, right = Tridiagonal.of(matrix(size)), np.random.default_rng(2).normal(size=size)
-    ours = tridiagonal._solutions(found.diagonal, found.beside, right[None], RIDGES)
+    ours = tridiagonal_solutions(found.diagonal, found.beside, right[None], RIDGES)
     for penalty, one in zip(RIDGES[:-1].tolist(), ours, strict=False):
         *_, theirs, failed = dptsv(found.diagonal + penalty, found.beside, right)
         assert not failed
         # LAPACK may be compiled with fused operations, which round once less per step.
         np.testing.assert_allclose(one, theirs, rtol=1e-11)
-    indefinite = tridiagonal._solutions(found.diagonal - 10.0, found.beside, right[None], RIDGES[:1])
+    indefinite = tridiagonal_solutions(found.diagonal - 10.0, found.beside, right[None], RIDGES[:1])
     assert dptsv(found.diagonal - 10.0, found.beside, right)[-1]
     assert np.isnan(indefinite).all()
 

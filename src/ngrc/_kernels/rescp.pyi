@@ -1,1 +1,58 @@
-"""`src/kernels/rescp`."""
+"""Reservoir conformal prediction: `src/kernels/rescp`."""
+
+from typing import TypeAlias
+
+from numpy import uint32, uint64
+from numpy.typing import NDArray
+
+from ngrc._types import AnyArray, FloatArray, IntArray
+from ngrc.intervals.rescp.ends import Ends, Queries, Rule, Similarities, Windows
+
+def exponentials(values: AnyArray, shift: float, factor: float, out: FloatArray) -> None: ...
+def hyperbolic_tangents(values: FloatArray, out: FloatArray) -> None: ...
+
+def weights_tilt(near: AnyArray, temperature: float, widest: bool, tilted: FloatArray) -> None: ...
+def weights_ramp_moments(tilted: FloatArray) -> tuple[float, float]: ...
+def weights_largest(similarity: AnyArray) -> float: ...
+
+RESERVOIR_LANES: int
+
+def reservoir_recur(
+    rows: IntArray,
+    bounds: IntArray,
+    values: FloatArray,
+    columns: NDArray[uint32],
+    input_weights: FloatArray,
+    leak: float,
+    gain: float,
+    inputs: FloatArray,
+    initial: FloatArray,
+    path: FloatArray,
+) -> None: ...
+def states_normalise(states: FloatArray, rows: FloatArray) -> None: ...
+
+def ordered_advance(
+    values: FloatArray, order: NDArray[uint32], span: IntArray, first: int, stop: int
+) -> None: ...
+
+# Values, tilted, order, how many, the oldest's position, and the sum of the weights (j - oldest) tilted_j.
+Window: TypeAlias = tuple[FloatArray, FloatArray, NDArray[uint32], int, int, float]
+
+def pairs_narrowest(lower: FloatArray, upper: FloatArray) -> int: ...
+def pairs_exact(window: Window, tails: FloatArray, alpha: float, doubt: float) -> tuple[float, float, bool]: ...
+
+def sampler_start_counter(seed: uint64 | int, clock: int) -> NDArray[uint64]: ...
+def sampler_next_word(counter: NDArray[uint64]) -> int: ...
+def sampler_uniform(counter: NDArray[uint64]) -> float: ...
+def sampler_gamma(counter: NDArray[uint64], shape: float) -> float: ...
+def sampler_spacing_tails(
+    counter: NDArray[uint64], count: int, low: int, high: int
+) -> tuple[FloatArray, FloatArray]: ...
+def sampler_interpolated(drawn: FloatArray, index: float) -> float: ...
+def sampler_pair(
+    window: Window, tails: FloatArray, alpha: float, counter: NDArray[uint64], doubt: float
+) -> tuple[float, float, bool]: ...
+
+def ends_answer(
+    near: Similarities, queries: Queries, values: FloatArray, rule: Rule, windows: Windows, ends: Ends
+) -> None: ...

@@ -9,6 +9,8 @@ those that an older version wrote turns those into its own by `migrated`, and le
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
+import numpy as np
+
 from ngrc._types import AnyArray
 from ngrc.archive.entry import save
 
@@ -59,3 +61,9 @@ def check_shape(array: AnyArray, shape: tuple[int, ...], name: str) -> None:
     """Refuse an array of another shape."""
     if array.shape != shape:
         raise ValueError(f"{name} should have the shape {shape}, got {array.shape}")
+
+
+def check_floats(array: AnyArray, shape: tuple[int, ...], name: str) -> None:
+    """Refuse an array that compiled code cannot write into in place: floats of this shape, row by row without gaps."""
+    check_shape(array, shape, name)
+    check_that(array.dtype == np.float64 and array.flags.carray, f"{name} are floats without gaps")

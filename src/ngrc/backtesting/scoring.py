@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 
 from ngrc._types import BoolArray, FloatArray
-from ngrc.backtesting.rehearsal import rehearse
 from ngrc.backtesting.results import Band
 from ngrc.ends import judged_ends
 from ngrc.features.bounds import Bounds
@@ -56,8 +55,6 @@ def evaluate_levels(
     lost
         One per position of the stream: whether its outcome never came. Such a one teaches nothing and is not scored.
     """
-    # Compilation, seconds on a new machine, is no part of a method's time.
-    rehearse(method)
     kept = limits if method.bounded else None
     if lost is None or not lost.any():
         ran, came = passes(method, stream, levels), None

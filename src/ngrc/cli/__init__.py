@@ -83,8 +83,8 @@ def cli() -> None:
     A series is a file (CSV, Parquet and others), - for standard input, or the name of a dataset. Exit codes: 0 done, 1
     ran but something failed, 2 bad input.
     """
-    # What the library logs, such as a first compilation, a user at a terminal should see. Replaced, not added: in a
-    # process that runs several commands, as the tests do, every line would appear several times.
+    # What the library logs a user at a terminal should see. Replaced, not added: in a process that runs several
+    # commands, as the tests do, every line would appear several times.
     logger = logging.getLogger("ngrc")
     logger.handlers, logger.propagate = [LogOnTerminal()], False
     logger.setLevel(logging.INFO)

@@ -1,15 +1,13 @@
 """Chaotic flows by the classical Runge-Kutta method."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 import numpy as np
 
-from ngrc._jit import jit
+from ngrc._kernels.models import flows_double_scroll, flows_lorenz
 from ngrc._types import FloatArray
 from ngrc.validation import check_count, check_positive, check_vector
-
-# Numbers of the systems, which a compiled kernel can take where it cannot take a function.
-_LORENZ, _DOUBLE_SCROLL = 0, 1
 
 
 def lorenz63(
@@ -42,10 +40,8 @@ def lorenz63(
     >>> lorenz63(2, burn_in=0)[0]
     array([1., 1., 1.])
     """
-    parameters = np.array([sigma, rho, beta])
-    return _states(
-        _LORENZ, parameters, initial, steps=steps, spacing=spacing, substeps=substeps, burn_in=burn_in
-    )
+    kernel = partial(flows_lorenz, sigma, rho, beta)
+    return _states(kernel, initial, steps=steps, spacing=spacing, substeps=substeps, burn_in=burn_in)
 
 
 def double_scroll(
@@ -77,13 +73,12 @@ def double_scroll(
     (100, 3)
     """
     return _states(
-        _DOUBLE_SCROLL, np.zeros(0), initial, steps=steps, spacing=spacing, substeps=substeps, burn_in=burn_in
+        flows_double_scroll, initial, steps=steps, spacing=spacing, substeps=substeps, burn_in=burn_in
     )
 
 
 def _states(
-    system: int,
-    parameters: FloatArray,
+    kernel: Callable[[FloatArray, int, int, float], FloatArray],
     initial: Sequence[float],
     *,
     steps: int,
@@ -96,50 +91,9 @@ def _states(
         raise ValueError(f"initial must hold 3 numbers, got {start.size}; give one per coordinate")
     count = check_count(steps, "steps") + check_count(burn_in, "burn_in", 0)
     step = check_positive(spacing, "spacing") / check_count(substeps, "substeps")
-    states = _runge_kutta(system, parameters, start, count, substeps, step)
+    states = kernel(start, count, substeps, step)
     if not np.all(np.isfinite(states)):
         raise ValueError(
             f"the trajectory from {tuple(initial)} overflows; start nearer or take more substeps"
         )
     return states[burn_in:]
-
-
-@jit
-def _slope(system: int, state: FloatArray, parameters: FloatArray, out: FloatArray) -> None:
-    # One function for all systems: numba does not cache kernels that take a function as argument.
-    first, second, third = state[0], state[1], state[2]
-    if system == _LORENZ:
-        sigma, rho, beta = parameters[0], parameters[1], parameters[2]
-        out[0] = sigma * (second - first)
-        out[1] = first * (rho - third) - second
-        out[2] = first * second - beta * third
-    else:
-        drop = first - second
-        through = drop / 3.44 + 2.0 * 2.25e-5 * np.sinh(11.6 * drop)
-        out[0] = first / 1.2 - through
-        out[1] = through - third
-        out[2] = second - 0.193 * third
-
-
-@jit
-def _runge_kutta(
-    system: int, parameters: FloatArray, start: FloatArray, count: int, substeps: int, step: float
-) -> FloatArray:
-    states = np.empty((count, 3))
-    slopes = np.empty((4, 3))
-    state, probe = start.copy(), np.empty(3)
-    for i in range(count):
-        for c in range(3):
-            states[i, c] = state[c]
-        for _ in range(substeps):
-            _slope(system, state, parameters, slopes[0])
-            # Two slopes at half the step, one at its end; weighted 1, 2, 2, 1 below.
-            for stage in range(1, 4):
-                reach = step if stage == 3 else 0.5 * step
-                for c in range(3):
-                    probe[c] = state[c] + reach * slopes[stage - 1, c]
-                _slope(system, probe, parameters, slopes[stage])
-            for c in range(3):
-                rise = slopes[0, c] + 2.0 * slopes[1, c] + 2.0 * slopes[2, c] + slopes[3, c]
-                state[c] += step / 6.0 * rise
-    return states

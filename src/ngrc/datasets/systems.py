@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ngrc._jit import jit
+from ngrc._kernels.models import mackey_glass_path
 from ngrc._types import FloatArray
 from ngrc.validation import check_count, check_positive
 
@@ -66,31 +66,5 @@ def mackey_glass(
             f"delay must be a whole number of steps of {step:g}, got {delay}; change spacing or substeps"
         )
     rates = (check_positive(gain, "gain"), check_positive(loss, "loss"), check_positive(power, "power"))
-    path = _delayed(states * substeps, lag, step, check_positive(initial, "initial"), *rates)
+    path = mackey_glass_path(states * substeps, lag, step, check_positive(initial, "initial"), *rates)
     return path[::substeps][burn_in:states].copy()
-
-
-@jit
-def _delayed(
-    count: int, lag: int, step: float, initial: float, gain: float, loss: float, power: float
-) -> FloatArray:
-    """Runge-Kutta of order 4; the delayed value between two steps is their cubic Hermite interpolant's."""
-    path = np.full(count + lag + 1, initial)
-    slope = np.zeros(count + lag + 1)
-    # path[i] is x at step i - lag, so that the delayed value of step i stands at path[i - lag].
-    for i in range(lag, count + lag):
-        old, new = path[i - lag], path[i - lag + 1]
-        inflow_old = gain * old / (1.0 + old**power)
-        slope[i] = inflow_old - loss * path[i]
-        middle = initial
-        # Before t = 0 the path is flat: the slope that begins at 0 is not the end slope of the step before.
-        if i >= 2 * lag:
-            middle = 0.5 * (old + new) + 0.125 * step * (slope[i - lag] - slope[i - lag + 1])
-        inflow_middle = gain * middle / (1.0 + middle**power)
-        inflow_new = gain * new / (1.0 + new**power)
-        x, first = path[i], slope[i]
-        second = inflow_middle - loss * (x + 0.5 * step * first)
-        third = inflow_middle - loss * (x + 0.5 * step * second)
-        fourth = inflow_new - loss * (x + step * third)
-        path[i + 1] = x + step / 6.0 * (first + 2.0 * second + 2.0 * third + fourth)
-    return path[lag:]

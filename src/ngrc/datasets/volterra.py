@@ -6,17 +6,13 @@ x' = sin t - 0.1 x + 0.5 tanh M. The kernel is the real part of a decaying rotat
     x' = sin t - 0.1 x + 0.5 tanh u,    u' = x - 0.2 u - 2 pi v,    v' = 2 pi u - 0.2 v,    all zero at t = 0.
 """
 
-import math
-
 import numpy as np
 
-from ngrc._jit import jit
+from ngrc._kernels.models import VOLTERRA_DECAY, VOLTERRA_FREQUENCY, volterra_euler
 from ngrc._types import FloatArray
 from ngrc.validation import check_count, check_positive
 
-# The kernel e^{-0.2 t} cos(2 pi t) of Experiment 4.
-DECAY, FREQUENCY = 0.2, 2.0 * math.pi
-STABLE_STEP = 2.0 * DECAY / (DECAY**2 + FREQUENCY**2)
+STABLE_STEP = 2.0 * VOLTERRA_DECAY / (VOLTERRA_DECAY**2 + VOLTERRA_FREQUENCY**2)
 """Euler steps of this length or more let the memory states grow: |1 - (0.2 - 2 pi i) h| < 1 below it."""
 
 
@@ -46,23 +42,7 @@ def volterra(steps: int, *, step: float = 0.005, every: int = 20, burn_in: int =
         raise ValueError(
             f"step must be below the stability bound {STABLE_STEP:.5f}, got {step}; take a smaller one"
         )
-    return _euler(burn_in + steps, step, every)[burn_in:]
-
-
-@jit
-def _euler(states: int, step: float, every: int) -> FloatArray:
-    out = np.empty(states)
-    x = u = v = 0.0
-    for i in range(states):
-        out[i] = x
-        for j in range(i * every, (i + 1) * every):
-            # All three slopes from the old state: forward Euler, as printed in appendix "Numerical Simulation of the
-            # Nonlinear Volterra System".
-            dx = np.sin(j * step) - 0.1 * x + 0.5 * np.tanh(u)
-            du = x - DECAY * u - FREQUENCY * v
-            dv = FREQUENCY * u - DECAY * v
-            x, u, v = x + step * dx, u + step * du, v + step * dv
-    return out
+    return volterra_euler(burn_in + steps, step, every)[burn_in:]
 
 
 def volterra_observations(

@@ -4,18 +4,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ngrc._jit import jit
+from ngrc._kernels import models
 from ngrc._types import FloatArray
 from ngrc.validation import check_vector
 
 # A spread below this share of the values' own size is rounding noise, not signal: a few units in the last place of
 # values as they were read.
 SERIES_TOLERANCE = 16.0 * float(np.finfo(np.float64).eps)
-# Of columns, whose products are rounded to 1e-16 of their size: below this share a spread has under six digits left,
-# and scaling it to one would blow the rounding up.
-COLUMN_TOLERANCE = 1e-10
-# The series has unit scale, so that a column this small in absolute terms carries nothing either.
-COLUMN_FLOOR = 1e-13
 # Squares of values between these neither underflow nor overflow, nor do sums of many of them.
 SMALLEST, LARGEST = 1e-150, 1e150
 # In units of a scale: sums of squares of products of up to five factors stay below the largest double, 1.8e308.
@@ -104,16 +99,6 @@ def as_scale(pair: tuple[float, float]) -> Scale:
     return Scale(float(values[0]), float(values[1]))
 
 
-@jit
-def column_scale(mean: float, variance: float) -> float:
-    """The entry of `column_scales` of one column."""
-    # A variance that comes as a difference of moments may round below zero; one that is no number stays none.
-    scale = 0.0 if variance < 0.0 else np.sqrt(variance)
-    size = np.sqrt(mean * mean + scale * scale)
-    return 1.0 if scale <= COLUMN_TOLERANCE * size or scale <= COLUMN_FLOOR else scale
-
-
-@jit
 def column_scales(means: FloatArray, variances: FloatArray) -> FloatArray:
     """Standard deviations to divide by; 1 where a column is constant up to rounding.
 
@@ -127,7 +112,4 @@ def column_scales(means: FloatArray, variances: FloatArray) -> FloatArray:
     >>> column_scales(np.array([1.0, 1.0]), np.array([4.0, 1e-30]))
     array([2., 1.])
     """
-    scales = np.empty(means.size)
-    for place in range(means.size):
-        scales[place] = column_scale(means[place], variances[place])
-    return scales
+    return models.column_scales(means, variances)

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ngrc._jit import jit
+from ngrc._kernels.models import smoothings_run
 from ngrc._types import FloatArray
 
 
@@ -98,40 +98,8 @@ def smooth(x: FloatArray, period: int, gains: Sequence[Gains]) -> States:
     # What the level takes of an error the season need not take as well.
     taken = seasonal * (1.0 - 0.5 * level_gain)
     rules = np.stack([level_gain, slope_gain, damping, season_gain, sloping, taken])
-    _run(x, begin, period, rules, phases, levels, slopes, seasons, offsets)
+    smoothings_run(x, begin, rules, phases, levels, slopes, seasons, offsets)
     return States(begin - 1, levels, slopes, seasons, offsets)
-
-
-@jit
-def _run(
-    x: FloatArray,
-    begin: int,
-    period: int,
-    rules: FloatArray,
-    phases: FloatArray,
-    levels: FloatArray,
-    slopes: FloatArray,
-    seasons: FloatArray,
-    offsets: FloatArray,
-) -> None:
-    """Fill the states from `begin` on, each smoothing by itself; `rules` has a column per smoothing."""
-    for place in range(rules.shape[1]):
-        level_gain, slope_gain, damping, season_gain, sloping, taken = rules[:, place]
-        level, slope, offset = levels[begin - 1, place], slopes[begin - 1, place], 0.0
-        for time in range(begin, x.size):
-            phase = phases[time % period, place]
-            drift = damping * slope
-            error = x[time] - level - drift - (phase - offset)
-            level = level + drift + level_gain * error
-            slope = sloping * (drift + max(slope_gain, 1.0 / (time + 1)) * level_gain * error)
-            if period > 1:
-                step = max(season_gain, 1.0 / (time // period + 1)) * taken * error
-                phase += step
-                phases[time % period, place] = phase
-                # Terms keep a mean of zero: what one phase gains is taken off all.
-                offset = offset + step / period
-            levels[time, place], slopes[time, place] = level, slope
-            seasons[time, place], offsets[time, place] = phase, offset
 
 
 def _begin(x: FloatArray, period: int, seasonal: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:

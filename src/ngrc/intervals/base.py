@@ -20,7 +20,7 @@ from ngrc.validation import check_count, check_vector
 
 
 def _checked(residuals: FloatArray) -> FloatArray:
-    """Finite residuals in one memory layout, so that no kernel is compiled anew for a read-only array."""
+    """Finite residuals, contiguous."""
     return np.require(check_vector(residuals, "residuals"), requirements=("C", "W"))
 
 
@@ -261,14 +261,6 @@ class IntervalMethod(Keepable, ABC):
     def leaned(self, trace: Mapping[str, FloatArray]) -> dict[str, float]:
         """What a run leaned on, by name, for reports, from its trace; nothing where parameters say all."""
         return {}
-
-    def rehearsal(self) -> "IntervalMethod":
-        """A cheap twin that compiles the same kernels, so that a first timed run does not count compilation.
-
-        It is run over 120 known residuals and ten more at a level of 0.9, and must call every kernel that a real run
-        may call, in tuning too.
-        """
-        return self
 
     @abstractmethod
     def run(self, stream: Stream, level: float) -> Offsets:

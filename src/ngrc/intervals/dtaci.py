@@ -5,62 +5,15 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ngrc._jit import check_state, direct, jit
-from ngrc._types import FloatArray, IntArray
-from ngrc.archive import check_shape, check_that
+from ngrc._kernels.intervals import DTACI_HELD as HELD
+from ngrc._kernels.intervals import dtaci_issue, dtaci_observe, dtaci_pass, dtaci_step
+from ngrc._types import FloatArray
+from ngrc.archive import check_floats, check_shape, check_that
 from ngrc.intervals import ring
-from ngrc.intervals.adaptive import adaptive_rank
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
-from ngrc.intervals.ring import ISSUE, OBSERVE
-from ngrc.intervals.symmetric import LARGEST, UNISSUED
-from ngrc.order import bits, blocks
-from ngrc.order.multisets import ranks_of
 from ngrc.order.ranks import ordering
 from ngrc.order.sorted_blocks import SortedBlocks
 from ngrc.validation import check_count, check_grid, check_level
-
-LEVELS, WEIGHTS, RATES = 0, 1, 2
-"""Rows of the state: alpha_t of every expert, its weight, and in a tracker its rate; weights sum to one."""
-HELD = 2
-"""Numbers of a target that waits, before the levels that were held."""
-
-
-@jit
-def learned(
-    state: FloatArray,
-    issued: FloatArray,
-    beta: float,
-    alpha: float,
-    rates: FloatArray,
-    sharpness: float,
-    mixing: float,
-) -> None:
-    """One resolved interval, in place: weights by the pinball loss of the levels as they were issued, then moves.
-
-    w <- (1 - sigma) w exp(-eta loss) / sum + sigma / k and alpha_i <- alpha_i + gamma_i (alpha - err_i), where
-    err_i says whether the expert's own interval missed: beta is the largest level whose interval would not have.
-    """
-    levels, weights = state[LEVELS], state[WEIGHTS]
-    total = 0.0
-    for expert in range(rates.size):
-        short = beta - issued[expert]
-        loss = alpha * short - min(short, 0.0)
-        weights[expert] *= np.exp(-sharpness * loss)
-        total += weights[expert]
-        levels[expert] += rates[expert] * (alpha - (issued[expert] >= beta))
-    for expert in range(rates.size):
-        # All weights may vanish at once where an error is so rare that its loss is huge: then none is known to be best.
-        kept = weights[expert] / total if total > 0.0 else 1.0 / rates.size
-        weights[expert] = (1.0 - mixing) * kept + mixing / rates.size
-
-
-@jit
-def mean_level(state: FloatArray) -> float:
-    """The experts' levels, weighed."""
-    total = 0.0
-    for expert in range(state.shape[1]):
-        total += state[WEIGHTS, expert] * state[LEVELS, expert]
-    return total
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +76,7 @@ class DtACI(IntervalMethod):
         """Offsets of the whole block; the trace holds alpha_t and the weighted mean of the rates."""
         alpha = 1.0 - check_level(level)
         scores = np.abs(stream.visible)
-        width, trace, rate = _pass(
+        width, trace, rate = dtaci_pass(
             scores,
             ordering(scores),
             stream.known,
@@ -141,7 +94,7 @@ class DtACI(IntervalMethod):
         rates = np.array(self.rates)
         return DtACITracker(
             SortedBlocks(np.abs(history.residuals)),
-            np.vstack([_start(alpha, rates.size), rates]),
+            np.vstack([np.full(rates.size, alpha), np.full(rates.size, 1.0 / rates.size), rates]),
             ring.start_ring(history.horizon, HELD + rates.size),
             alpha,
             *self.speeds(alpha),
@@ -165,8 +118,7 @@ class DtACITracker(Tracker):
     def check_kept(self) -> None:
         """Refuse experts of different number, and origins that were never passed."""
         experts = self.experts.shape[-1]
-        check_state(self.experts, np.float64, 2, "experts")
-        check_shape(self.experts, (3, experts), "experts")
+        check_floats(self.experts, (3, experts), "experts")
         ring.check_ring(self.waiting, HELD + experts)
         check_that(len(self.scores) > 0, "there are scores")
         known = ring.waiting(self.waiting)[:, 0]
@@ -197,148 +149,58 @@ class DtACITracker(Tracker):
 
     def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
         """Offsets at the experts' mean level."""
-        return self._moved(ISSUE, 0.0, None)
+        try:
+            width = dtaci_issue(self.scores.table, self.experts, self.waiting)
+        except IndexError:
+            self._lengthen()
+            return self.issue()
+        return -width, width
 
     def observe(self, residual: float, missed: bool | None) -> None:
         """The score joins the history; its place among the scores known at its origin moves every expert."""
-        self._moved(OBSERVE, residual, missed)
+        try:
+            dtaci_observe(
+                self.scores.table,
+                self.experts,
+                self.waiting,
+                residual,
+                missed,
+                self.alpha,
+                self.sharpness,
+                self.mixing,
+            )
+        except IndexError:
+            self.scores.spread()
+            self.observe(residual, missed)
 
     def step(
         self, residual: float, missed: bool | None, leverage: float = 0.0, forecast: float = 0.0
     ) -> tuple[float, float]:
         """Both in one call."""
-        return self._moved(OBSERVE | ISSUE, residual, missed)
+        try:
+            width = dtaci_step(
+                self.scores.table,
+                self.experts,
+                self.waiting,
+                residual,
+                missed,
+                self.alpha,
+                self.sharpness,
+                self.mixing,
+            )
+        except IndexError:
+            self.scores.spread()
+            return self.step(residual, missed)
+        return -width, width
 
     def skip(self) -> None:
         """The oldest open target is closed."""
         ring.forget(self.waiting)
 
-    def _moved(self, task: int, residual: float, missed: bool | None) -> tuple[float, float]:
-        while True:
-            try:
-                width = _moved.call(
-                    self.scores.table,
-                    self.experts,
-                    self.waiting,
-                    task,
-                    residual,
-                    UNISSUED if missed is None else missed,
-                    self.alpha,
-                    self.sharpness,
-                    self.mixing,
-                )
-                return -width, width
-            except IndexError:
-                self._make_room(task)
-
-    def _make_room(self, task: int) -> None:
-        """For a score or, where no score comes, for a target."""
-        if task & OBSERVE:
-            self.scores.spread()
-            return
+    def _lengthen(self) -> None:
+        """Make room for more targets; the newest scores move to their places in the longer ring."""
         known, places = len(self.scores), len(self.waiting) - 1
         newest = [(known - back, self.waiting[1 + (known - back) % places, 1]) for back in range(1, places)]
         self.waiting = ring.longer(self.waiting)
         for position, score in newest:
             self.waiting[1 + position % (2 * places), 1] = score
-
-
-@direct(
-    "(float64[:, ::1], float64[:, ::1], float64[:, ::1], int64, float64, int64, float64, float64, float64)"
-)
-def _moved(
-    table: FloatArray,
-    experts: FloatArray,
-    waiting: FloatArray,
-    task: int,
-    residual: float,
-    missed: int,
-    alpha: float,
-    sharpness: float,
-    mixing: float,
-) -> float:
-    """Take in a residual, issue an interval, or both in this order: its half-width.
-
-    `IndexError` where there is no room, before anything is changed: observing closes a target before one is opened.
-    """
-    if task & OBSERVE:
-        _observed(table, experts, waiting, residual, missed, alpha, sharpness, mixing)
-    if not task & ISSUE:
-        return np.nan
-    row, count = waiting[ring.push(waiting)], int(table[0, blocks.COUNT])
-    row[0] = count
-    for expert in range(experts.shape[1]):
-        row[HELD + expert] = experts[LEVELS, expert]
-    return blocks.nth(table, adaptive_rank(count, mean_level(experts)))
-
-
-@jit
-def _observed(
-    table: FloatArray,
-    experts: FloatArray,
-    waiting: FloatArray,
-    residual: float,
-    missed: int,
-    alpha: float,
-    sharpness: float,
-    mixing: float,
-) -> None:
-    score, places, known = abs(residual), waiting.shape[0] - 1, int(table[0, blocks.COUNT])
-    if not score <= LARGEST:
-        raise ValueError("a residual must be a finite number; skip the target")
-    # Before anything else, as there may be no room for it; it is not among the smaller ones.
-    blocks.insert(table, score, 1.0)
-    issued = ring.pop(waiting)
-    if missed != UNISSUED and issued > 0 and waiting[issued, 0] != ring.NONE:
-        origin = int(waiting[issued, 0])
-        smaller = blocks.below(table, score)
-        # As many came after the origin as targets before this one, so that all of them are still there.
-        for position in range(origin, known):
-            smaller -= waiting[1 + position % places, 1] < score
-        beta = 1.0 - smaller / (origin + 1)
-        learned(experts, waiting[issued][HELD:], beta, alpha, experts[RATES], sharpness, mixing)
-    waiting[1 + known % places, 1] = score
-
-
-@jit
-def _start(alpha: float, experts: int) -> FloatArray:
-    state = np.empty((2, experts))
-    state[LEVELS] = alpha
-    state[WEIGHTS] = 1.0 / experts
-    return state
-
-
-@jit
-def _pass(
-    scores: FloatArray,
-    order: IntArray,
-    known: int,
-    steps: int,
-    horizon: int,
-    alpha: float,
-    rates: FloatArray,
-    sharpness: float,
-    mixing: float,
-) -> tuple[FloatArray, FloatArray, FloatArray]:
-    ranks, ordered = ranks_of(order), scores[order]
-    words, tree = bits.filled(order, known)
-    state = _start(alpha, rates.size)
-    widths, trace, rate = np.empty(steps), np.empty(steps), np.empty(steps)
-    issued = np.empty((horizon, rates.size))
-    for step in range(steps):
-        count = known + step
-        # As in `adaptive`: position count - 1 became known just now, and has an interval of ours from step = H on.
-        if step >= horizon:
-            score, origin = scores[count - 1], count - horizon
-            smaller = bits.below(words, tree, np.searchsorted(ordered, score))
-            for later in range(origin, count - 1):
-                smaller -= int(scores[later] < score)
-            beta = 1.0 - smaller / (origin + 1)
-            learned(state, issued[step % horizon], beta, alpha, rates, sharpness, mixing)
-        if step > 0:
-            bits.fill(words, tree, ranks[count - 1])
-        trace[step] = mean_level(state)
-        rate[step] = np.sum(state[WEIGHTS] * rates)
-        widths[step] = ordered[bits.nth(words, tree, adaptive_rank(count, trace[step]))]
-        issued[step % horizon] = state[LEVELS]
-    return widths, trace, rate

@@ -5,18 +5,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from ngrc._jit import direct
+from ngrc._kernels.intervals import GAUSSIAN_LARGEST as LARGEST
+from ngrc._kernels.intervals import gaussian_slide
 from ngrc._normal import gaussian_radius
 from ngrc._types import FloatArray
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.intervals.symmetric import SymmetricTracker
 from ngrc.intervals.window import window_size
-from ngrc.order.sums import FIRST, MovingSum, moving_sums, push, total
+from ngrc.order.sums import MovingSum, moving_sums
 from ngrc.validation import check_count
 
-# Residuals of the largest series that is fitted (1e150, `features/scaling.py`) are below it, and the sum of a million
-# of its squares stays below the largest double, 1.8e308.
-LARGEST = 1e151
 # Squares of what is smaller lose their digits, and then vanish: a width of zero around forecasts that are not exact.
 SMALLEST = 1e-151
 
@@ -66,10 +64,6 @@ class Gaussian(IntervalMethod):
         """The window that the history fills."""
         return Gaussian(window_size(self.window, history.residuals.size))
 
-    def rehearsal(self) -> "Gaussian":
-        """A window that any history can fill."""
-        return Gaussian(window=1)
-
     def run(self, stream: Stream, level: float) -> Offsets:
         """Offsets of the whole block."""
         window = window_size(self.window, stream.known)
@@ -100,18 +94,9 @@ class GaussianTracker(SymmetricTracker):
     def observe(self, residual: float, missed: bool | None) -> None:
         """The newest square replaces the oldest."""
         try:
-            self.width = _slide.call(self.squares.state, residual, self.factor)
+            self.width = gaussian_slide(self.squares.state, residual, self.factor)
         except ValueError:
             raise too_large(residual) from None
-
-
-@direct("(float64[::1], float64, float64)")
-def _slide(state: FloatArray, residual: float, factor: float) -> float:
-    """The newest square replaces the oldest; the half-width as it is then."""
-    if not abs(residual) <= LARGEST:
-        raise ValueError
-    push(state, residual * residual)
-    return float(factor * np.sqrt(total(state) / ((state.size - FIRST) // 2)))
 
 
 def squared(residuals: FloatArray) -> FloatArray:

@@ -7,47 +7,15 @@ from typing import ClassVar
 
 import numpy as np
 
-from ngrc._jit import direct, jit
-from ngrc._types import FloatArray
+from ngrc._kernels.intervals import nexcp_find, nexcp_known_share, nexcp_known_shares, nexcp_observe
+from ngrc._kernels.order import decayed_start
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.intervals.tuning import HISTORY_SHARE, select
-from ngrc.intervals.weighted import LEAST_DECAY, WeightedTracker, found, joined
-from ngrc.order import blocks
-from ngrc.order.exact import settled
-from ngrc.order.multisets import decayed_reach, decayed_start
-from ngrc.order.quantiles import LEVEL_SLACK, TIE_FACTOR
+from ngrc.intervals.weighted import LEAST_DECAY, WeightedTracker
+from ngrc.order.multisets import decayed_reach
 from ngrc.order.ranks import ordering
 from ngrc.order.sorted_blocks import SortedBlocks
 from ngrc.validation import check_grid, check_level, check_positive
-
-
-@jit
-def known_share(count: int, decay: float, level: float) -> float:
-    """Share of the weight of m known scores that a quantile of them and of the test point must reach.
-
-    With weights rho^age, rho for the newest score and one for the test point, that is level (1 + 1 / (rho + rho^2 +
-    ... + rho^m)); above one the quantile is infinite. A function of m alone, so that no order of summation matters.
-
-    Examples
-    --------
-    >>> [round(known_share(count, 1.0, 0.9), 3) for count in (1, 9, 99)]
-    [1.8, 1.0, 0.909]
-    """
-    if decay == 1.0:
-        # Equal weights: the corrected rank of `split`, where a cumulative weight equal to the target reaches it.
-        return (level - LEVEL_SLACK) * (1.0 + 1.0 / count)
-    # A tie goes to the larger score, as in `weighted`: a mass of exactly alpha at infinity gives infinity.
-    total = -np.expm1(count * np.log(decay)) * (decay / (1.0 - decay))
-    return float(level * TIE_FACTOR * (1.0 + 1.0 / total))
-
-
-@jit
-def known_shares(first: int, last: int, decay: float, level: float) -> FloatArray:
-    """`known_share` of every count from `first` to `last`."""
-    shares = np.empty(last - first + 1)
-    for place in range(shares.size):
-        shares[place] = known_share(first + place, decay, level)
-    return shares
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,10 +72,6 @@ class NexCP(IntervalMethod):
         candidates = [replace(self, decay=decay) for decay in self.decays]
         return select(candidates, history, HISTORY_SHARE, check_level(level), run_together)
 
-    def rehearsal(self) -> "NexCP":
-        """The same kernels, and those that settle a tie."""
-        return Rehearsal(self.decay, self.decays)
-
     def run(self, stream: Stream, level: float) -> Offsets:
         """Offsets of the whole block."""
         level = check_level(level)
@@ -123,46 +87,19 @@ class NexCP(IntervalMethod):
         return NexCPTracker(SortedBlocks(scores, weights), array("d", scores.tobytes()), float(decay), level)
 
 
-class Rehearsal(NexCP):
-    """Settles one quantile whether or not it is in doubt, so that those kernels are compiled too."""
-
-    __slots__ = ()
-
-    def run(self, stream: Stream, level: float) -> Offsets:
-        """Offsets of the whole block."""
-        settled(ordering(np.abs(stream.visible)), stream.known, 0.5, 0.5)
-        return super().run(stream, level)
-
-
 class NexCPTracker(WeightedTracker):
     """All known scores with their weights, as in `weighted`, and the share of them that the level asks for."""
 
     @property
     def share(self) -> float:
         """Share of the known weight to reach; above one the interval is infinite."""
-        return known_share(len(self.scores), self.decay, self.level)
+        return nexcp_known_share(len(self.scores), self.decay, self.level)
 
     def _found(self) -> float:
-        return _found(self.scores.table, self.decay, self.level)
+        return nexcp_find(self.scores.table, self.decay, self.level)
 
     def _observed(self, residual: float) -> tuple[float, float]:
-        return _observed.call(self.scores.table, residual, self.newest, self.decay, self.level)
-
-
-@direct("(float64[:, ::1], float64, float64, float64, float64)")
-def _observed(
-    table: FloatArray, residual: float, newest: float, decay: float, level: float
-) -> tuple[float, float]:
-    """As in `weighted`."""
-    newest = joined(table, residual, newest, decay)
-    return _found(table, decay, level), newest
-
-
-@jit
-def _found(table: FloatArray, decay: float, level: float) -> float:
-    """The half-width, infinite where the known scores do not suffice."""
-    share = known_share(int(table[0, blocks.COUNT]), decay, level)
-    return np.inf if share > 1.0 else found(table, share, decay)
+        return nexcp_observe(self.scores.table, residual, self.newest, self.decay, self.level)
 
 
 def run_together(candidates: Sequence[NexCP], stream: Stream, level: float) -> list[Offsets]:
@@ -173,7 +110,7 @@ def run_together(candidates: Sequence[NexCP], stream: Stream, level: float) -> l
     for candidate in candidates:
         assert candidate.decay is not None
         decay = float(candidate.decay)
-        shares = known_shares(stream.known, scores.size, decay, level)
+        shares = nexcp_known_shares(stream.known, scores.size, decay, level)
         width = scores[decayed_reach(order, stream.known, decay, shares)]
         width = np.where(shares > 1.0, np.inf, width)[: stream.steps]
         results.append(Offsets(-width, width))

@@ -6,62 +6,13 @@ from typing import ClassVar
 
 import numpy as np
 
-from ngrc._jit import check_state, direct, jit
+from ngrc._kernels.intervals import PID_SIZE, pid_half_width, pid_observe, pid_pass, pid_start
 from ngrc._types import FloatArray
-from ngrc.archive import check_shape
-from ngrc.intervals.adaptive import adaptive_rank
+from ngrc.archive import check_floats
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
-from ngrc.intervals.symmetric import LARGEST, UNISSUED, SymmetricTracker
+from ngrc.intervals.symmetric import SymmetricTracker
 from ngrc.intervals.tuning import HISTORY_SHARE, select
 from ngrc.validation import check_grid, check_level, check_positive
-
-# Weights of the trailing mean |residual| fade over a hundred residuals, as many as `rolling` looks back on.
-FADING = 0.99
-TRACKED, SCALE, WEIGHT, RESOLVED, MISSES = range(5)
-"""Places of the state: the tracked half-width, the trailing scale and its weight, intervals resolved and missed."""
-
-
-@jit
-def start(scores: FloatArray, alpha: float) -> FloatArray:
-    """State from the known scores, in time order: their corrected quantile, capped at the largest, and their scale."""
-    state = np.zeros(5)
-    for score in scores:
-        scaled(state, score)
-    state[TRACKED] = np.sort(scores)[adaptive_rank(scores.size, alpha) - 1]
-    return state
-
-
-@jit
-def scaled(state: FloatArray, score: float) -> None:
-    """One more score in the trailing mean; the mean is moved instead of a sum, which could overflow."""
-    state[WEIGHT] = FADING * state[WEIGHT] + 1.0
-    state[SCALE] += (score - state[SCALE]) / state[WEIGHT]
-
-
-@jit
-def half_width(state: FloatArray, alpha: float, gain: float, saturation: float) -> float:
-    """Tracked half-width plus gain scale tan(x log(n + 1) / (n C)), x the sum of err - alpha over n intervals.
-
-    At a right angle and beyond, the tangent stands for infinity: x has then reached (pi / 2) C n / log(n + 1).
-    """
-    resolved = state[RESOLVED]
-    if resolved == 0.0:
-        return float(state[TRACKED])
-    angle = (state[MISSES] - resolved * alpha) * np.log(resolved + 1.0) / (resolved * saturation)
-    if angle >= 0.5 * np.pi:
-        return np.inf
-    if angle <= -0.5 * np.pi:
-        return 0.0
-    return float(max(0.0, state[TRACKED] + gain * state[SCALE] * np.tan(angle)))
-
-
-@jit
-def answered(state: FloatArray, alpha: float, rate: float, missed: bool) -> None:
-    """One more resolved interval: the tracked half-width moves by eta scale (err - alpha), never below zero."""
-    # Zero holds a residual of zero, so that a long run of them would wind the tracker up without end.
-    state[TRACKED] = max(0.0, state[TRACKED] + rate * state[SCALE] * (missed - alpha))
-    state[RESOLVED] += 1.0
-    state[MISSES] += missed
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +86,7 @@ class PID(IntervalMethod):
         level = check_level(level)
         tuned = self.tuned(history, level)
         assert tuned.rate is not None
-        state = start(np.abs(history.residuals), 1.0 - level)
+        state = pid_start(np.abs(history.residuals), 1.0 - level)
         return PIDTracker(state, 1.0 - level, float(tuned.rate), float(self.gain), float(self.saturation))
 
 
@@ -151,19 +102,18 @@ class PIDTracker(SymmetricTracker):
 
     def __post_init__(self) -> None:
         self.check_kept()
-        self.width = half_width(self.state, self.alpha, self.gain, self.saturation)
+        self.width = pid_half_width(self.state, self.alpha, self.gain, self.saturation)
 
     def check_kept(self) -> None:
         """Refuse another number of numbers."""
-        check_state(self.state, np.float64, 1, "state")
-        check_shape(self.state, (5,), "state")
+        check_floats(self.state, (PID_SIZE,), "state")
 
     def observe(self, residual: float, missed: bool | None) -> None:
         """The scale takes in the score; a coverage error moves both parts."""
-        self.width = _observed.call(
+        self.width = pid_observe(
             self.state,
             residual,
-            UNISSUED if missed is None else missed,
+            missed,
             self.alpha,
             self.rate,
             self.gain,
@@ -171,56 +121,14 @@ class PIDTracker(SymmetricTracker):
         )
 
 
-@direct("(float64[::1], float64, int64, float64, float64, float64, float64)")
-def _observed(
-    state: FloatArray,
-    residual: float,
-    missed: int,
-    alpha: float,
-    rate: float,
-    gain: float,
-    saturation: float,
-) -> float:
-    """One more score and, where an interval was issued, one more coverage error: the half-width after them."""
-    if not abs(residual) <= LARGEST:
-        raise ValueError("a residual must be a finite number; skip the target")
-    scaled(state, abs(residual))
-    if missed != UNISSUED:
-        answered(state, alpha, rate, missed > 0)
-    return half_width(state, alpha, gain, saturation)
-
-
 def run_together(candidates: Sequence[PID], stream: Stream, level: float) -> list[Offsets]:
     """Offsets of several candidates from one start."""
     scores, alpha = np.abs(stream.visible), 1.0 - level
-    state = start(scores[: stream.known], alpha)
+    state = pid_start(scores[: stream.known], alpha)
     results = []
     for one in candidates:
         assert one.rate is not None
         parameters = (alpha, float(one.rate), float(one.gain), float(one.saturation))
-        width = _pass(scores, state.copy(), stream.known, stream.steps, stream.horizon, *parameters)
+        width = pid_pass(scores, state.copy(), stream.known, stream.steps, stream.horizon, *parameters)
         results.append(Offsets(-width, width))
     return results
-
-
-@jit
-def _pass(
-    scores: FloatArray,
-    state: FloatArray,
-    known: int,
-    steps: int,
-    horizon: int,
-    alpha: float,
-    rate: float,
-    gain: float,
-    saturation: float,
-) -> FloatArray:
-    widths = np.empty(steps)
-    for step in range(steps):
-        # As in `adaptive`: position known + step - 1 became known just now, and has an interval from step = H on.
-        if step > 0:
-            scaled(state, scores[known + step - 1])
-        if step >= horizon:
-            answered(state, alpha, rate, scores[known + step - 1] > widths[step - horizon])
-        widths[step] = half_width(state, alpha, gain, saturation)
-    return widths

@@ -7,16 +7,12 @@ makes room: outcomes may come later than H steps.
 
 import numpy as np
 
-from ngrc._jit import check_state, jit
+from ngrc._kernels.intervals import RING_HEAD as HEAD
+from ngrc._kernels.intervals import RING_LENGTH as LENGTH
+from ngrc._kernels.intervals import RING_NONE as NONE
+from ngrc._kernels.intervals import ring_pop
 from ngrc._types import FloatArray
-from ngrc.archive import check_that
-
-HEAD, LENGTH = 0, 1
-"""Places in row 0."""
-NONE = -1.0
-"""First number of a target without an interval."""
-OBSERVE, ISSUE = 1, 2
-"""What one call of a kernel over a ring does, or both in this order."""
+from ngrc.archive import check_floats, check_that
 
 
 def start_ring(horizon: int, width: int) -> FloatArray:
@@ -45,33 +41,12 @@ def waiting(ring: FloatArray) -> FloatArray:
 def forget(ring: FloatArray) -> None:
     """The oldest target is closed, where there is one."""
     if ring[0, LENGTH]:
-        pop(ring)
+        ring_pop(ring)
 
 
 def check_ring(ring: FloatArray, width: int) -> None:
     """Refuse a ring that would lead a kernel out of its memory."""
-    check_state(ring, np.float64, 2, "waiting")
+    check_floats(ring, (*ring.shape[:1], width), "waiting")
     places, head, length = len(ring) - 1, ring[0, HEAD], ring[0, LENGTH]
-    check_that(ring.shape[1] == width and places >= 1, f"each target that waits has {width} numbers")
+    check_that(places >= 1, "there is a place for a target that waits")
     check_that(head in range(places) and length in range(places + 1), "targets that wait have places")
-
-
-@jit
-def pop(ring: FloatArray) -> int:
-    """Row of the oldest target, which is closed; 0 where none waits."""
-    places, head, length = ring.shape[0] - 1, int(ring[0, HEAD]), int(ring[0, LENGTH])
-    if length == 0:
-        return 0
-    ring[0, HEAD] = 0 if head + 1 == places else head + 1
-    ring[0, LENGTH] = length - 1
-    return 1 + head
-
-
-@jit
-def push(ring: FloatArray) -> int:
-    """Row of one more target."""
-    places, head, length = ring.shape[0] - 1, int(ring[0, HEAD]), int(ring[0, LENGTH])
-    if length == places:
-        raise IndexError
-    ring[0, LENGTH] = length + 1
-    return int(1 + (head + length) % places)

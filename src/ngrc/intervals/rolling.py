@@ -5,6 +5,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from ngrc._kernels.order import window_slide
 from ngrc._types import FloatArray
 from ngrc.archive import check_that
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
@@ -14,11 +15,9 @@ from ngrc.intervals.window import window_size
 from ngrc.order.multisets import sliding_select
 from ngrc.order.quantiles import conformal_rank
 from ngrc.order.ranks import ordering
-from ngrc.order.window import chosen, scores_of, slide, start_window
+from ngrc.order.window import chosen, scores_of, start_window
 from ngrc.validation import check_count, check_level
 
-REHEARSED = 19
-"""Rank 18 at a level of 0.9; below nine scores the rank would exceed the window, and nothing would be selected."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +64,6 @@ class Rolling(IntervalMethod):
     def tuned(self, history: History, level: float) -> "Rolling":
         """The window that the history fills."""
         return Rolling(window_size(self.window, history.residuals.size))
-
-    def rehearsal(self) -> "Rolling":
-        """A window that a small history fills, and large enough that its quantile is a score and not infinity."""
-        return Rolling(window=REHEARSED)
 
     def run(self, stream: Stream, level: float) -> Offsets:
         """Offsets of the whole block."""
@@ -137,11 +132,11 @@ class RollingTracker(SymmetricTracker):
 
     def observe(self, residual: float, missed: bool | None) -> None:
         """The newest score replaces the oldest."""
-        self.width = slide.call(self.state, residual)
+        self.width = window_slide(self.state, residual)
 
     def step(
         self, residual: float, missed: bool | None, leverage: float = 0.0, forecast: float = 0.0
     ) -> tuple[float, float]:
         """Both in one call."""
-        self.width = width = slide.call(self.state, residual)
+        self.width = width = window_slide(self.state, residual)
         return -width, width

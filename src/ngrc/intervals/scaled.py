@@ -7,14 +7,19 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ngrc._jit import Direct, check_state
+from ngrc._kernels.local import (
+    readout_fits,
+    readout_fits_row,
+    readout_learn,
+    readout_look,
+    readout_sizes,
+)
 from ngrc._types import FloatArray
-from ngrc.archive import check_shape
+from ngrc.archive import check_shape, check_that
 from ngrc.intervals.adaptive import Adaptive
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.intervals.context import Context
-from ngrc.intervals.local import readout as local
-from ngrc.intervals.local.readout import NO_QUANTILES, Readout, start_readout
+from ngrc.intervals.local.readout import NO_QUANTILES, Readout, start_readout, width
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,10 +83,6 @@ class Scaled(IntervalMethod):
         sizes = _sizes(history, history.residuals, history.context)
         return replace(self, inner=self.inner.tuned(_scores(history, sizes), level))
 
-    def rehearsal(self) -> "Scaled":
-        """The inner method's own rehearsal, on scores."""
-        return Scaled(self.inner.rehearsal())
-
     def run(self, stream: Stream, level: float) -> Offsets:
         """Offsets of the whole block; the trace of the inner method, and the size."""
         sizes = _sizes(stream.history, stream.residuals, stream.context)
@@ -96,10 +97,10 @@ class Scaled(IntervalMethod):
         readout = start_readout(history.residuals, context, horizon, NO_QUANTILES)
         forecasts = np.zeros(known + horizon - 1) if context is None else context.forecasts
         phase = 0 if context is None else context.phase
-        sizes, rows = np.empty(forecasts.size), np.empty((horizon, local.width(readout)))
-        local.sizes(readout, history.residuals, forecasts, phase, horizon, rows, sizes)
+        sizes, rows = np.empty(forecasts.size), np.empty((horizon, width(readout)))
+        readout_sizes(readout, history.residuals, forecasts, phase, horizon, rows, sizes)
         last = (known - 1) % horizon
-        local.learn(
+        readout_learn(
             readout,
             rows[last],
             sizes[known - 1],
@@ -126,8 +127,8 @@ def _sizes(history: History, residuals: FloatArray, context: Context | None) -> 
     forecasts = np.zeros(residuals.size) if context is None else context.forecasts[: residuals.size]
     phase = 0 if context is None else context.phase
     sizes = np.empty(residuals.size)
-    rows = np.empty((history.horizon, local.width(readout)))
-    local.sizes(readout, residuals, forecasts, phase, history.horizon, rows, sizes)
+    rows = np.empty((history.horizon, width(readout)))
+    readout_sizes(readout, residuals, forecasts, phase, history.horizon, rows, sizes)
     return sizes
 
 
@@ -142,10 +143,6 @@ class Waiting:
     offsets: tuple[float, float] | None
 
 
-# Called without numba's look at the twenty arrays of a readout, which takes longer than what is done with them.
-_look, _learn = Direct(local.look), Direct(local.learn)
-
-
 @dataclass(slots=True)
 class ScaledTracker(Tracker):
     """The readout, the inner method's state, and the targets that wait."""
@@ -156,22 +153,18 @@ class ScaledTracker(Tracker):
     index: int
     waiting: deque[Waiting]
 
-    def __post_init__(self) -> None:
-        row = np.empty(local.width(self.readout))
-        _look.settle(self.readout, 0.0, 0, row)
-        _learn.settle(self.readout, row, 0.0, 0.0, 0.0, 0)
-
     def check_kept(self) -> None:
         """Refuse rows of another readout."""
+        check_that(readout_fits(self.readout), "arrays are those that the kernels read in place")
         for target in self.waiting:
-            check_state(target.row, np.float64, 1, "the row of a target that waits")
-            check_shape(target.row, (local.width(self.readout),), "the row of a target that waits")
+            check_shape(target.row, (width(self.readout),), "the row of a target that waits")
+            check_that(readout_fits_row(target.row), "a row is one that the kernels read in place")
 
     def issue(self, leverage: float = 0.0, forecast: float = 0.0) -> tuple[float, float]:
         """The inner offsets times the size of the next target."""
-        row = np.empty(local.width(self.readout))
+        row = np.empty(width(self.readout))
         seen = float(forecast) if self.sighted else 0.0
-        size = _look.call(self.readout, seen, self.index, row)
+        size = readout_look(self.readout, seen, self.index, row)
         lower, upper = self.inner.issue()
         self.waiting.append(Waiting(row, size, seen, self.index, (lower, upper)))
         self.index += 1
@@ -189,7 +182,7 @@ class ScaledTracker(Tracker):
             )
         self.inner.observe(score, missed)
         self.waiting.popleft()
-        _learn.call(self.readout, target.row, target.size, float(residual), target.forecast, target.index)
+        readout_learn(self.readout, target.row, target.size, residual, target.forecast, target.index)
 
     def skip(self) -> None:
         """The oldest waiting target is forgotten."""

@@ -4,11 +4,6 @@ from abc import abstractmethod
 
 from ngrc.intervals.base import Tracker
 
-LARGEST = 1.7976931348623157e308
-"""The largest finite number: a kernel that meets a larger |residual|, or none at all, refuses it."""
-UNISSUED = -1
-"""Stands for None where a kernel asks whether an interval missed."""
-
 
 class SymmetricTracker(Tracker):
     """`observe` leaves the half-width of the next interval in `width`, and `issue` has nothing to compute.

@@ -5,33 +5,12 @@ from typing import ClassVar
 
 import numpy as np
 
-from ngrc._jit import direct, jit
-from ngrc._types import FloatArray, IntArray
+from ngrc._kernels.intervals import unprojected_observe, unprojected_pass, unprojected_width
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
-from ngrc.intervals.symmetric import LARGEST, SymmetricTracker
-from ngrc.order import bits, blocks
-from ngrc.order.multisets import ranks_of
-from ngrc.order.quantiles import LEVEL_SLACK, conformal_rank
+from ngrc.intervals.symmetric import SymmetricTracker
 from ngrc.order.ranks import ordering
 from ngrc.order.sorted_blocks import SortedBlocks
 from ngrc.validation import check_count, check_level, check_positive
-
-
-@jit
-def error_level(alpha: float, rate: float, resolved: int, misses: int) -> float:
-    """alpha_t after `resolved` intervals of which `misses` missed: alpha + eta sum(alpha - err).
-
-    The sum of all its moves at once, from whole numbers, so that no rounding builds up over a long run.
-    """
-    return alpha + rate * (resolved * alpha - misses)
-
-
-@jit
-def unprojected_rank(count: int, current: float) -> int:
-    """Rank ceil((m + 1)(1 - alpha_t)) among m scores; 0 stands for the forecast alone, m + 1 for infinity."""
-    if current >= 1.0 - LEVEL_SLACK:
-        return 0
-    return min(conformal_rank(count, 1.0 - current), count + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +75,7 @@ class Unprojected(IntervalMethod):
         """Offsets of the whole block; the trace holds alpha_t."""
         alpha = 1.0 - check_level(level)
         scores = np.abs(stream.visible)
-        width, trace = _pass(
+        width, trace = unprojected_pass(
             scores, ordering(scores), stream.known, stream.steps, stream.horizon, alpha, float(self.rate)
         )
         return Offsets(-width, width, {"alpha": trace})
@@ -118,62 +97,18 @@ class UnprojectedTracker(SymmetricTracker):
     misses: int = 0
 
     def __post_init__(self) -> None:
-        self.width = _width(self.scores.table, self.alpha, self.rate, self.resolved, self.misses)
+        self.width = unprojected_width(self.scores.table, self.alpha, self.rate, self.resolved, self.misses)
 
     def observe(self, residual: float, missed: bool | None) -> None:
         """The score joins the history; a coverage error joins the sum."""
         resolved = self.resolved if missed is None else self.resolved + 1
         misses = self.misses + 1 if missed else self.misses
         try:
-            self.width = _observed.call(self.scores.table, residual, self.alpha, self.rate, resolved, misses)
+            self.width = unprojected_observe(
+                self.scores.table, residual, self.alpha, self.rate, resolved, misses
+            )
         except IndexError:
             self.scores.spread()
             self.observe(residual, missed)
         else:
             self.resolved, self.misses = resolved, misses
-
-
-@direct("(float64[:, ::1], float64, float64, float64, int64, int64)")
-def _observed(
-    table: FloatArray, residual: float, alpha: float, rate: float, resolved: int, misses: int
-) -> float:
-    """One more score; the half-width after so many intervals."""
-    if not abs(residual) <= LARGEST:
-        raise ValueError("a residual must be a finite number; skip the target")
-    blocks.insert(table, abs(residual), 1.0)
-    return _width(table, alpha, rate, resolved, misses)
-
-
-@jit
-def _width(table: FloatArray, alpha: float, rate: float, resolved: int, misses: int) -> float:
-    count = int(table[0, blocks.COUNT])
-    rank = unprojected_rank(count, error_level(alpha, rate, resolved, misses))
-    if rank == 0:
-        return 0.0
-    return blocks.nth(table, rank) if rank <= count else np.inf
-
-
-@jit
-def _pass(
-    scores: FloatArray, order: IntArray, known: int, steps: int, horizon: int, alpha: float, rate: float
-) -> tuple[FloatArray, FloatArray]:
-    ranks, ordered = ranks_of(order), scores[order]
-    words, tree = bits.filled(order, known)
-    widths, trace = np.empty(steps), np.empty(steps)
-    misses = 0
-    for step in range(steps):
-        count = known + step
-        # As in `adaptive`: position count - 1 became known just now, and has an interval of ours from step = H on.
-        if step > 0:
-            bits.fill(words, tree, ranks[count - 1])
-        if step >= horizon:
-            misses += int(scores[count - 1] > widths[step - horizon])
-        trace[step] = error_level(alpha, rate, max(step - horizon + 1, 0), misses)
-        rank = unprojected_rank(count, trace[step])
-        if rank == 0:
-            widths[step] = 0.0
-        elif rank > count:
-            widths[step] = np.inf
-        else:
-            widths[step] = ordered[bits.nth(words, tree, rank)]
-    return widths, trace

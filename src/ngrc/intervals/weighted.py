@@ -7,16 +7,14 @@ from typing import ClassVar
 
 import numpy as np
 
-from ngrc._jit import direct, jit
-from ngrc._types import FloatArray
+from ngrc._kernels.intervals import weighted_find, weighted_observe
+from ngrc._kernels.order import decayed_start, weight_target
 from ngrc.archive import check_that
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
-from ngrc.intervals.symmetric import LARGEST, SymmetricTracker
+from ngrc.intervals.symmetric import SymmetricTracker
 from ngrc.intervals.tuning import HISTORY_SHARE, select
-from ngrc.order import blocks
-from ngrc.order.exact import rounding_share, settled
-from ngrc.order.multisets import WEIGHT_CEILING, decayed_select, decayed_start
-from ngrc.order.quantiles import weight_target
+from ngrc.order.exact import settled
+from ngrc.order.multisets import decayed_select
 from ngrc.order.ranks import ordering
 from ngrc.order.sorted_blocks import SortedBlocks
 from ngrc.validation import check_grid, check_level, check_positive
@@ -74,10 +72,6 @@ class Weighted(IntervalMethod):
         candidates = [replace(self, decay=decay) for decay in self.decays]
         return select(candidates, history, HISTORY_SHARE, check_level(level), run_together)
 
-    def rehearsal(self) -> "Weighted":
-        """The same kernels, and those that settle a tie."""
-        return Rehearsal(self.decay, self.decays)
-
     def run(self, stream: Stream, level: float) -> Offsets:
         """Offsets of the whole block."""
         level = check_level(level)
@@ -93,17 +87,6 @@ class Weighted(IntervalMethod):
         return WeightedTracker(
             SortedBlocks(scores, weights), array("d", scores.tobytes()), float(decay), level
         )
-
-
-class Rehearsal(Weighted):
-    """Settles one quantile whether or not it is in doubt, so that those kernels are compiled too."""
-
-    __slots__ = ()
-
-    def run(self, stream: Stream, level: float) -> Offsets:
-        """Offsets of the whole block."""
-        settled(ordering(np.abs(stream.visible)), stream.known, 0.5, 0.5)
-        return super().run(stream, level)
 
 
 @dataclass
@@ -141,10 +124,10 @@ class WeightedTracker(SymmetricTracker):
         return weight_target(self.level, 1.0)
 
     def _found(self) -> float:
-        return found(self.scores.table, self.share, self.decay)
+        return weighted_find(self.scores.table, self.share, self.decay)
 
     def _observed(self, residual: float) -> tuple[float, float]:
-        return _observed.call(self.scores.table, residual, self.newest, self.decay, self.level)
+        return weighted_observe(self.scores.table, residual, self.newest, self.decay, self.level)
 
     def _settle(self, width: float) -> None:
         """Take a half-width or, where rounding could matter (NaN), find it in whole numbers: as the block does."""
@@ -153,43 +136,6 @@ class WeightedTracker(SymmetricTracker):
             arrived = np.frombuffer(self.arrived)
             width = float(arrived[settled(ordering(arrived), arrived.size, self.decay, self.share)])
         self.width = width
-
-
-@direct("(float64[:, ::1], float64, float64, float64, float64)")
-def _observed(
-    table: FloatArray, residual: float, newest: float, decay: float, level: float
-) -> tuple[float, float]:
-    """One more score: the half-width after it, NaN where in doubt, and the weight that it has."""
-    newest = joined(table, residual, newest, decay)
-    return found(table, weight_target(level, 1.0), decay), newest
-
-
-@jit
-def joined(table: FloatArray, residual: float, newest: float, decay: float) -> float:
-    """One more score in a table of weighted ones: its weight."""
-    if not abs(residual) <= LARGEST:
-        raise ValueError("a residual must be a finite number; skip the target")
-    # The same weights as `decayed_select`, up to a common factor: the newest grows instead of all others fading.
-    newest /= decay
-    blocks.insert(table, abs(residual), newest)
-    # After the score: a table without room must be left as it was.
-    if newest > WEIGHT_CEILING:
-        newest /= WEIGHT_CEILING
-        blocks.scale(table, 1.0 / WEIGHT_CEILING)
-    return newest
-
-
-@jit
-def found(table: FloatArray, share: float, decay: float) -> float:
-    """The smallest score whose cumulative weight is a share of the total; NaN where rounding could decide."""
-    used, capacity = int(table[0, blocks.USED]), table.shape[0] - 1
-    if share > 1.0:  # no sum reaches it: the largest known score stands in
-        return blocks.reach(table, np.inf)[0]
-    total = table[0, blocks.TOTAL]
-    target = share * total
-    width, clearance = blocks.reach(table, target)
-    rounding = rounding_share(decay, int(table[0, blocks.COUNT]), used + capacity)
-    return width if min(clearance, total - target) > rounding * total else np.nan
 
 
 def run_together(candidates: Sequence[Weighted], stream: Stream, level: float) -> list[Offsets]:

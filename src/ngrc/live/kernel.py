@@ -1,4 +1,4 @@
-"""The forecasts of delays and their products in one compiled call.
+"""What the compiled forecasts of delays and their products read: `packed_forecast` makes all of them in one call.
 
     forecast_h = mean + std (c_h + b_h'z + z'Q_h z),    z_j = (x[t - js] - mean) / std, clipped where the fit says so
 
@@ -7,15 +7,11 @@ in the link's units; with a difference as the target the base takes the place of
 
 import numpy as np
 
-from ngrc._jit import jit
 from ngrc._types import FloatArray
 from ngrc.features.inputs import SERIES
 from ngrc.fitted import Fitted
 from ngrc.readout.fitted import Readout
 from ngrc.readout.tasks import TaskReadout
-
-HEAD = 8
-"""Numbers before those of the steps: steps, lags, spacing, delays that are multiplied, mean, std, low, high."""
 
 
 def packed(fitted: Fitted) -> FloatArray | None:
@@ -27,6 +23,7 @@ def packed(fitted: Fitted) -> FloatArray | None:
         return None
     column = fitted.preparation.series[SERIES]
     shape = len(fitted.horizons), core.lags, core.spacing, core.product_lags
+    # Steps, lags, spacing, delays that are multiplied, mean, std, low, high; then the numbers of every step.
     parts = [np.array([*shape, *column.scale, column.low, column.high])]
     for horizon, readout in zip(fitted.horizons, fitted.readouts, strict=True):
         base = fitted.goal.parts(horizon)
@@ -36,34 +33,3 @@ def packed(fitted: Fitted) -> FloatArray | None:
         parts.append(np.array([len(base), rest, *pairs, readout.intercept]))
         parts.append(np.asarray(readout.coefficients, dtype=np.float64))
     return np.concatenate(parts)
-
-
-@jit
-def forecast_packed(values: FloatArray, size: int, numbers: FloatArray, said: FloatArray) -> bool:
-    """Write the forecasts of all H steps after values[size - 1] into `said`, shape (H,); whether all are finite."""
-    lags, spacing, many = int(numbers[1]), int(numbers[2]), int(numbers[3])
-    mean, std, low, high = numbers[4], numbers[5], numbers[6], numbers[7]
-    delays = np.empty(lags)
-    for lag in range(lags):
-        delays[lag] = min(max((values[size - 1 - lag * spacing] - mean) / std, low), high)
-    place, finite = HEAD, True
-    for step in range(said.size):
-        bases, base = int(numbers[place]), numbers[place + 1] * mean
-        place += 2
-        for _ in range(bases):
-            base += numbers[place] * values[size - 1 - int(numbers[place + 1])]
-            place += 2
-        total = numbers[place]
-        linear = place + 1
-        place = linear + lags
-        for lag in range(lags):
-            inner = numbers[linear + lag]
-            if lag < many:
-                # Row by row above the diagonal, which is the order of the columns.
-                for other in range(lag, many):
-                    inner += numbers[place] * delays[other]
-                    place += 1
-            total += inner * delays[lag]
-        said[step] = base + std * total
-        finite = finite and np.isfinite(said[step])
-    return finite

@@ -5,12 +5,13 @@ from typing import Any, Self
 
 import numpy as np
 
+from ngrc._kernels.models import packed_forecast
 from ngrc._types import AnyArray, FloatArray
 from ngrc.ahead.paths import threads
 from ngrc.archive import check_that
 from ngrc.automatic import AutoNGRC
 from ngrc.live.inputs import Inputs
-from ngrc.live.kernel import forecast_packed, packed
+from ngrc.live.kernel import packed
 from ngrc.model import NGRC
 
 
@@ -50,7 +51,7 @@ class Point:
         numbers = self._numbers
         if numbers is not None and self._plain:
             said = self._said
-            if not forecast_packed(inputs.values, inputs.size + 1, numbers, said):
+            if not packed_forecast(inputs.values, inputs.size + 1, numbers, said):
                 raise _endless(said.tolist())
             return said.tolist()
         forecasts: list[float] = self._asked(inputs, times).tolist()
@@ -61,7 +62,7 @@ class Point:
     def _asked(self, inputs: Inputs, times: AnyArray | None) -> FloatArray:
         if self._numbers is not None:
             linked = self._link.forward(inputs.placed)
-            forecast_packed(linked, linked.size, self._numbers, self._said)
+            packed_forecast(linked, linked.size, self._numbers, self._said)
             return self._link.forecasts(self._said.copy())
         with threads(self.model):
             return np.asarray(self.model.forecast(inputs.placed, **self._beside(inputs, times)))

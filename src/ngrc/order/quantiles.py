@@ -1,23 +1,16 @@
 """The one corrected quantile that every conformal method uses.
 
 Levels are read to twelve decimals: 0.55 * 100 is 55.00000000000001 in floating point, and a bare ceiling
-would ask for the 56th score. The rank formulas are compiled, and the kernels call these very functions.
+would ask for the 56th score. The compiled kernels call the rank formulas that these functions call.
 """
 
 import numpy as np
 
-from ngrc._jit import jit
+from ngrc._kernels import order as kernels
 from ngrc._types import FloatArray
 from ngrc.validation import check_level, check_vector
 
-# A level has at most twelve decimals; its rounding, 1e-16, is four orders smaller.
-LEVEL_SLACK = 1e-12
-# Above the rounding of a sum, 1e-13 at a decay of 0.999, and below any share of one score. With rho = 0.95 at 95 % it
-# decides the printed score of time-weighted CP on Exchange, 6.24 instead of 6.71.
-TIE_FACTOR = 1.0 + 1e-12
 
-
-@jit
 def conformal_rank(count: int, level: float) -> int:
     """Rank k = ceil((m + 1) level) of the corrected quantile among m scores; m + 1 stands for infinity.
 
@@ -26,11 +19,9 @@ def conformal_rank(count: int, level: float) -> int:
     >>> conformal_rank(99, 0.55), conformal_rank(100, 0.95), conformal_rank(10, 0.95)
     (55, 96, 11)
     """
-    # Adaptive levels 1 - alpha_t may reach zero and below, where the smallest score is the quantile.
-    return max(1, int(np.ceil((count + 1) * (level - LEVEL_SLACK))))
+    return kernels.conformal_rank(count, level)
 
 
-@jit
 def signed_ranks(count: int, level: float) -> tuple[int, int]:
     """Ranks floor((m + 1) alpha / 2) and ceil((m + 1)(1 - alpha / 2)) of two equal tails, alpha = 1 - level.
 
@@ -42,18 +33,7 @@ def signed_ranks(count: int, level: float) -> tuple[int, int]:
     >>> signed_ranks(100, 0.9), signed_ranks(10, 0.9)
     ((5, 96), (0, 11))
     """
-    upper = conformal_rank(count, 0.5 + 0.5 * level)
-    return count + 1 - upper, upper
-
-
-@jit
-def weight_target(level: float, total: float) -> float:
-    """Cumulative weight that a weighted quantile must reach.
-
-    A tie goes to the larger score: with decay rho = level the newest score outweighs alpha by less than
-    rounding can show, and is itself the quantile when it is the largest.
-    """
-    return level * TIE_FACTOR * total
+    return kernels.signed_ranks(count, level)
 
 
 def conformal_quantile(scores: FloatArray, level: float) -> float:

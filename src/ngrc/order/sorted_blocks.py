@@ -12,10 +12,17 @@ from typing import Any
 
 import numpy as np
 
+from ngrc._kernels.order import BLOCKS_COUNT as COUNT
+from ngrc._kernels.order import BLOCKS_FIRST as FIRST
+from ngrc._kernels.order import BLOCKS_ORDER as ORDER
+from ngrc._kernels.order import BLOCKS_SIZE as SIZE
+from ngrc._kernels.order import BLOCKS_SUM as SUM
+from ngrc._kernels.order import BLOCKS_TOP as TOP
+from ngrc._kernels.order import BLOCKS_TOTAL as TOTAL
+from ngrc._kernels.order import BLOCKS_USED as USED
+from ngrc._kernels.order import blocks_below, blocks_insert, blocks_reach, blocks_scale
 from ngrc._types import FloatArray
 from ngrc.archive import check_shape, check_that
-from ngrc.order import blocks
-from ngrc.order.blocks import COUNT, FIRST, ORDER, SIZE, SUM, TOP, TOTAL, USED
 
 # A block of sixteen places is two cache lines of scores: smaller ones only split more often.
 LEAST_HALF = 8
@@ -35,7 +42,8 @@ class SortedBlocks:
     Attributes
     ----------
     table
-        All of it, as `order.blocks` lays it out, for kernels; they raise `IndexError` where `spread` must make room.
+        All of it, as `src/kernels/order/blocks.hpp` lays it out, for kernels; they raise `IndexError` where `spread`
+        must make room.
 
     Examples
     --------
@@ -102,10 +110,10 @@ class SortedBlocks:
     def insert(self, value: float, weight: float = 1.0) -> None:
         """Add one score."""
         try:
-            blocks.insert(self.table, value, weight)
+            blocks_insert(self.table, value, weight)
         except IndexError:
             self.spread()
-            blocks.insert(self.table, value, weight)
+            blocks_insert(self.table, value, weight)
 
     def select(self, target: float) -> float:
         """Smallest score whose cumulative weight reaches `target`; the largest when none does."""
@@ -115,7 +123,7 @@ class SortedBlocks:
         """The score that `select` gives, and how far `target` is from the cumulative weights before and at it."""
         if not len(self):
             raise ValueError("an empty multiset has no quantile; insert a score first")
-        return blocks.reach(self.table, float(target))
+        return blocks_reach(self.table, float(target))
 
     def below(self, value: float) -> float:
         """Total weight of the scores smaller than `value`.
@@ -125,11 +133,11 @@ class SortedBlocks:
         >>> SortedBlocks(np.array([3.0, 1.0, 2.0, 2.0])).below(2.0)
         1.0
         """
-        return blocks.below(self.table, value)
+        return blocks_below(self.table, value)
 
     def scale(self, factor: float) -> None:
         """Multiply every weight."""
-        blocks.scale(self.table, factor)
+        blocks_scale(self.table, factor)
 
     def spread(self) -> None:
         """Lay the scores out anew in larger blocks, each half full."""

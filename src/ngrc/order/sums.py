@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from ngrc._jit import jit
+from ngrc._kernels.order import SUMS_FILLED as FILLED
+from ngrc._kernels.order import SUMS_FIRST as FIRST
+from ngrc._kernels.order import SUMS_HEAD as HEAD
+from ngrc._kernels.order import sums_push, sums_total
 from ngrc._types import FloatArray
 from ngrc.archive import check_shape, check_that
-
-HEAD, FILLED, FIRST = 0, 1, 2
-"""Places in the state: sum of the new chunk, how much of it is filled, and the first of M values and M tails' sums."""
 
 
 def suffix_sums(chunks: FloatArray) -> FloatArray:
@@ -98,32 +98,8 @@ class MovingSum:
     @property
     def total(self) -> float:
         """Sum of the last M values."""
-        return total(self.state)
+        return sums_total(self.state)
 
     def push(self, value: float) -> None:
         """Take in the next value; the oldest leaves the window."""
-        push(self.state, value)
-
-
-@jit
-def total(state: FloatArray) -> float:
-    """Sum of the last M values."""
-    # Tail plus head, in the order of `moving_sums`: the two agree to the last bit.
-    tails = FIRST + (state.size - FIRST) // 2
-    return float(state[tails + int(state[FILLED])] + state[HEAD])
-
-
-@jit
-def push(state: FloatArray, value: float) -> None:
-    """Take in the next value; the oldest leaves the window."""
-    # The places before `filled` belong to the new chunk, those after it to the old one, whose sums the tails keep.
-    size, filled = (state.size - FIRST) // 2, int(state[FILLED])
-    state[FIRST + filled] = value
-    state[HEAD] += value
-    state[FILLED] += 1.0
-    if filled + 1 == size:
-        tail = 0.0
-        for place in range(size - 1, -1, -1):
-            tail += state[FIRST + place]
-            state[FIRST + size + place] = tail
-        state[HEAD], state[FILLED] = 0.0, 0.0
+        sums_push(self.state, value)

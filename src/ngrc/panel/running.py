@@ -28,16 +28,13 @@ def answers_of(panel: Panel, task: Task, jobs: int) -> Answers:
 
     if pool is None or len(panel) < 2:
         return answer_all(panel, task, told)
-    # The first series here: kernels that are not on disk yet are compiled once, and not by all processes at a time.
-    first = answer_all(panel.part(0, 1), task, told)
-    rest = panel.part(1, len(panel))
-    rows = int(rest.observed.starts[-1])
-    chunks = list(rest.chunks(min(rows // (_processes(jobs) * SHARES) + 1, MOST_ROWS)))
+    rows = int(panel.observed.starts[-1])
+    chunks = list(panel.chunks(min(rows // (_processes(jobs) * SHARES) + 1, MOST_ROWS)))
     answered: list[Answers | None] = [None] * len(chunks)
     for place, answers in pool.map(partial(answer_all, task=task), chunks):
         answered[place] = answers
         told(answers.counts.size)
-    return joined([first, *(answers for answers in answered if answers is not None)])
+    return joined([answers for answers in answered if answers is not None])
 
 
 def _processes(jobs: int) -> int:

@@ -1,11 +1,11 @@
 """Running one-step readouts on their own forecasts."""
 
 from collections.abc import Sequence
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 
-from ngrc._jit import jit
+from ngrc._kernels.models import free_run_iterate
 from ngrc._types import FloatArray, IntArray
 from ngrc.features.inputs import Inputs
 from ngrc.features.map import FeatureMap
@@ -24,6 +24,47 @@ class Weighted(Protocol):
     @property
     def coefficients(self) -> FloatArray:
         """Shape (p - 1,)."""
+
+
+class Products(NamedTuple):
+    """The P columns that multiply values of the run, as the kernel reads them.
+
+    Parameters
+    ----------
+    slots
+        The channel of every value that is read, and how many steps before the origin, shape (S, 2).
+    factors
+        Slots that a column multiplies, shape (P, degree); S stands for one.
+    multipliers
+        The drive that they are multiplied with, shape (P,).
+    drives
+        What is known of all steps, shape (drives, steps).
+    weights
+        Shape (channels, P).
+    """
+
+    slots: IntArray
+    factors: IntArray
+    multipliers: IntArray
+    drives: FloatArray
+    weights: FloatArray
+
+
+class Memories(NamedTuple):
+    """The M exponential memories of channels, as the kernel reads them; `values` moves on with the run.
+
+    Parameters
+    ----------
+    gains, channels, values
+        Shape (M,) each.
+    weights
+        Shape (channels, M).
+    """
+
+    gains: FloatArray
+    channels: IntArray
+    values: FloatArray
+    weights: FloatArray
 
 
 def free_run(
@@ -86,22 +127,29 @@ def free_run(
     level = np.full_like(read, np.nan)
     level[:, : reach + 1] = x[size - reach - 1 :].T
     places = [place for place, _, _ in program.memories]
-    _iterate(
-        read,
-        level,
-        drive,
+    products = Products(
+        np.array([(names.index(name), step) for name, step in program.slots], dtype=np.int64).reshape(-1, 2),
         program.factor_table(),
         np.array(program.multipliers, dtype=np.int64),
         drives,
-        np.ascontiguousarray(weights[:, program.products]),
-        np.array([(names.index(name), step) for name, step in program.slots], dtype=np.int64).reshape(-1, 2),
-        _step(goal),
-        np.array(limits if limits is not None else [(-np.inf, np.inf)] * channels),
-        np.array(bounds if bounds is not None else [(-np.inf, np.inf)] * channels),
+        weights[:, program.products],
+    )
+    memories = Memories(
         np.array([memory_gain(half_life) for _, _, half_life in program.memories]),
         np.array([names.index(name) for _, name, _ in program.memories], dtype=np.int64),
         np.array([inputs.memory(name, half_life)[-1] for _, name, half_life in program.memories]),
-        np.ascontiguousarray(weights[:, places]),
+        weights[:, places],
+    )
+    unlimited = [(-np.inf, np.inf)] * channels
+    free_run_iterate(
+        read,
+        level,
+        drive,
+        products,
+        memories,
+        _step(goal),
+        np.array(unlimited if limits is None else limits),
+        np.array(unlimited if bounds is None else bounds),
     )
     return np.ascontiguousarray(level[:, reach + 1 :].T)
 
@@ -115,55 +163,3 @@ def _step(goal: Goal) -> int:
             "or 'seasonal'"
         )
     return parts[0][1] if parts else 0
-
-
-@jit
-def _iterate(
-    read: FloatArray,
-    level: FloatArray,
-    drive: FloatArray,
-    factors: IntArray,
-    multipliers: IntArray,
-    drives: FloatArray,
-    weights: FloatArray,
-    slots: IntArray,
-    base: int,
-    limits: FloatArray,
-    bounds: FloatArray,
-    gains: FloatArray,
-    owners: IntArray,
-    memory: FloatArray,
-    memory_weights: FloatArray,
-) -> None:
-    """Fill `read` and `level` after their history, stopping at the first value that is not finite."""
-    channels, steps = drive.shape
-    begin = level.shape[1] - steps
-    values = np.ones(slots.shape[0] + 1)
-    total = np.empty(channels)
-    for step in range(steps):
-        for slot in range(slots.shape[0]):
-            values[slot] = read[slots[slot, 0], begin + step - 1 - slots[slot, 1]]
-        for channel in range(channels):
-            total[channel] = drive[channel, step]
-        for column in range(factors.shape[0]):
-            product = drives[multipliers[column], step]
-            for power in range(factors.shape[1]):
-                product *= values[factors[column, power]]
-            for channel in range(channels):
-                total[channel] += weights[channel, column] * product
-        for position in range(gains.size):
-            for channel in range(channels):
-                total[channel] += memory_weights[channel, position] * memory[position]
-        for channel in range(channels):
-            if base > 0:
-                total[channel] += level[channel, begin + step - base]
-            # A quadratic map off its attractor squares its error at every step; the rest stays NaN, never a number.
-            if not np.isfinite(total[channel]):
-                return
-        for channel in range(channels):
-            # What is fed back is the forecast, which keeps to the series' bounds.
-            forecast = min(max(total[channel], bounds[channel, 0]), bounds[channel, 1])
-            level[channel, begin + step] = forecast
-            read[channel, begin + step] = min(max(forecast, limits[channel, 0]), limits[channel, 1])
-        for position in range(gains.size):
-            memory[position] += gains[position] * (read[owners[position], begin + step] - memory[position])

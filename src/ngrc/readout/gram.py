@@ -5,10 +5,9 @@ from math import sqrt
 
 import numpy as np
 
-from ngrc._jit import jit
+from ngrc._kernels.models import moments_standardised
 from ngrc._types import FloatArray
 from ngrc.features.rows import BLOCK, Rows
-from ngrc.features.scaling import column_scale
 from ngrc.readout.convention import STANDARD, Convention
 
 
@@ -98,20 +97,9 @@ def standardised_gram(
         means, target_mean = np.zeros_like(means), 0.0
     if convention.columns == "raw":
         return Gram(count, means, np.ones_like(means), target_mean, covariance, cross, _norm(covariance))
-    scales, matrix = _standardised(means, np.ascontiguousarray(covariance))
+    scales, matrix = np.empty_like(means), np.empty(covariance.shape)
+    moments_standardised(means, covariance, scales, matrix)
     return Gram(count, means, scales, target_mean, matrix, cross / scales, _norm(matrix))
-
-
-@jit
-def _standardised(means: FloatArray, covariance: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Scales of the columns, and their covariance in units of them: in one pass, as many small maps are fitted."""
-    scales, matrix = np.empty(means.size), np.empty(covariance.shape)
-    for row in range(means.size):
-        scales[row] = column_scale(means[row], covariance[row, row])
-    for row in range(means.size):
-        for column in range(means.size):
-            matrix[row, column] = covariance[row, column] / (scales[row] * scales[column])
-    return scales, matrix
 
 
 def _norm(matrix: FloatArray) -> float:

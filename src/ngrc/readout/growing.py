@@ -14,7 +14,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from ngrc._jit import jit
+from ngrc._kernels.models import moments_merged
 from ngrc._types import FloatArray
 from ngrc.features.rows import Rows
 from ngrc.readout.convention import Convention
@@ -61,17 +61,12 @@ def merged(one: Moments, other: Moments) -> Moments:
     )
 
 
-@jit
 def _summed(
     left: FloatArray, right: FloatArray, first: float, one: FloatArray, second: float, other: FloatArray
 ) -> FloatArray:
-    """The matrix left right' + first one + second other, in one pass; array operations would take five."""
+    """The matrix left right' + first one + second other."""
     total = np.empty((left.size, right.size))
-    for row in range(left.size):
-        for column in range(right.size):
-            total[row, column] = (
-                left[row] * right[column] + first * one[row, column] + second * other[row, column]
-            )
+    moments_merged(left, right, first, one, second, other, total)
     return total
 
 

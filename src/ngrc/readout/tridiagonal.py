@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy.linalg.lapack import dormqr, dsytrd
 
-from ngrc._jit import jit
+from ngrc._kernels.models import tridiagonal_solutions
 from ngrc._types import FloatArray
 
 
@@ -53,15 +53,15 @@ class Tridiagonal:
 
         NaN where S + lambda I is not positive definite, or rounding says so; an infinite penalty leaves zeros.
         """
-        return self._solved(np.ascontiguousarray(self._turned(right, "T").T), penalties)
+        return self._solved(self._turned(right, "T").T, penalties)
 
     def path(self, cross: FloatArray, penalties: FloatArray) -> FloatArray:
         """Weights of one response at every penalty, shape (p, m), as `solve` has them."""
-        return self._solved(np.ascontiguousarray(self._turned(cross[:, None], "T").T), penalties)
+        return self._solved(self._turned(cross[:, None], "T").T, penalties)
 
     def _solved(self, turned: FloatArray, penalties: FloatArray) -> FloatArray:
         """Q (T + lambda I)^-1 of right sides that are turned already, one per row, or one for all penalties."""
-        return self._turned(_solutions(self.diagonal, self.beside, turned, penalties).T, "N")
+        return self._turned(tridiagonal_solutions(self.diagonal, self.beside, turned, penalties).T, "N")
 
     def _turned(self, columns: FloatArray, way: str) -> FloatArray:
         """Q times the columns ("N"), or Q' times them ("T")."""
@@ -71,33 +71,3 @@ class Tridiagonal:
         work = 32 * columns.shape[1]
         result[1:] = dormqr("L", way, self.reflections, self.factors, columns[1:], work)[0]
         return result
-
-
-@jit
-def _solutions(
-    diagonal: FloatArray, beside: FloatArray, rights: FloatArray, penalties: FloatArray
-) -> FloatArray:
-    """(T + lambda I)^-1 of right sides, one per row and penalty, or one row for all; by T + lambda I = LDL'.
-
-    Operation for operation LAPACK's dptsv, whose call takes three times as long as its work.
-    """
-    size = diagonal.size
-    found = np.zeros((penalties.size, size))
-    pivots, factors = np.empty(size), np.empty(size - 1)
-    for place in range(penalties.size):
-        penalty, solution = penalties[place], found[place]
-        if penalty == np.inf:
-            continue
-        solution[:] = rights[place % rights.shape[0]]
-        pivots[0] = diagonal[0] + penalty
-        for row in range(1, size):
-            factors[row - 1] = beside[row - 1] / pivots[row - 1]
-            pivots[row] = diagonal[row] + penalty - factors[row - 1] * beside[row - 1]
-            solution[row] -= solution[row - 1] * factors[row - 1]
-        if not pivots.min() > 0.0:
-            solution[:] = np.nan
-            continue
-        solution[size - 1] /= pivots[size - 1]
-        for row in range(size - 2, -1, -1):
-            solution[row] = solution[row] / pivots[row] - solution[row + 1] * factors[row]
-    return found

@@ -32,8 +32,8 @@ LARGEST_BODY = 4_000_000
 SMALL_BODY = 20_000
 """Bytes that are read at once, in about a millisecond; larger ones in a thread, so that others are answered."""
 PATIENCE = 30.0
-"""Seconds that a client waits for its commit before it is asked to send again: longer than the first fit of a series
-whose kernels are not compiled yet."""
+"""Seconds that a client waits for its commit before it is asked to send again: longer than the first fit of a long
+series."""
 BODY_SECONDS = 30.0
 """In which a body has to come, so that slow clients do not hold all connections."""
 DEFECT = "an internal error; the log of the service has it"

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from ngrc._kernels.auto import walk_learn, walk_look
 from ngrc.intervals import Stream
 from ngrc.intervals.auto import walk
 from ngrc.intervals.auto.aggregate import Aggregate, AggregateTracker
@@ -58,9 +59,9 @@ def one_slot_each(method: Aggregate, stream: Stream, level: float, wait: int) ->
     for target in range(stream.residuals.size):
         late = min(wait, max(target - stream.start, 0))
         while known <= target - stream.horizon - late:
-            walk.learn(state, slots, known, stream.residuals[known])
+            walk_learn(state, slots, known, stream.residuals[known])
             known += 1
-        walk.look(state, slots, target, context.forecasts[target], context.phase + target)
+        walk_look(state, slots, target, context.forecasts[target], context.phase + target)
         if target >= stream.start:
             said.append((float(slots.ends[target, 0]), float(slots.ends[target, 1])))
     return said

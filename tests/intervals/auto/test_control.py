@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from ngrc._kernels.auto import control_apply, control_learn
 from ngrc._types import FloatArray
-from ngrc.intervals.auto import control
 
 GAIN, PUSH, KEEP, INWARD = 0.005, 15.0, 0.995, 0.45
 
@@ -27,14 +27,14 @@ def test_ends_and_offsets_are_those_of_the_definition() -> None:
     ends = np.zeros(6)
     for step in range(600):
         mixture = np.sort(rng.normal(size=6)) if step % 7 else rng.normal(size=6)
-        control.apply(offsets, alphas, mixture, ends)
+        control_apply(offsets, alphas, mixture, ends)
         np.testing.assert_allclose(ends, ends_of(twin, alphas, mixture), rtol=1e-10, atol=1e-12)
         residual, pace = float(rng.standard_t(2)), 0.7
         misses = np.concatenate([residual < ends[:3], residual > ends[3:]])
         lasting = twin[:6] + pace * GAIN * (misses - np.tile(alphas / 2, 2))
         late = KEEP * twin[6:] + (1 - KEEP) * (misses[:3] * 1.0 + misses[3:] - alphas)
         twin = np.concatenate([np.maximum(lasting, -INWARD), late])
-        control.learn(offsets, alphas, ends, residual, pace)
+        control_learn(offsets, alphas, ends, residual, pace)
         np.testing.assert_allclose(offsets, twin, rtol=1e-10, atol=1e-13)
 
 
@@ -42,7 +42,7 @@ def test_ends_never_cross() -> None:
     alphas = np.array([0.2])
     ends = np.zeros(2)
     for mixture in ([-1.0, 1.0], [1.0, -1.0], [2.0, 2.0]):
-        control.apply(np.array([-9.0, -9.0, -1.0]), alphas, np.array(mixture), ends)
+        control_apply(np.array([-9.0, -9.0, -1.0]), alphas, np.array(mixture), ends)
         assert ends[0] <= ends[1]
 
 
@@ -66,7 +66,7 @@ def test_misses_of_an_adversary_keep_to_the_bound(alpha: float, kind: str) -> No
     reach = 4.0
     offsets, ends, misses, held = np.zeros(3), np.zeros(2), np.zeros(2), np.zeros(2, dtype=bool)
     for step in range(steps):
-        control.apply(offsets, alphas, mixture, ends)
+        control_apply(offsets, alphas, mixture, ends)
         if kind == "beside the end":
             wanted = ends[1] + 1e-9 if step % 2 else ends[0] - 1e-9
         elif kind == "runs":
@@ -75,7 +75,7 @@ def test_misses_of_an_adversary_keep_to_the_bound(alpha: float, kind: str) -> No
             wanted = rng.normal() * reach * step / steps
         residual = float(np.clip(wanted, -reach, reach))
         misses += residual < ends[0], residual > ends[1]
-        control.learn(offsets, alphas, ends, residual, 1.0)
+        control_learn(offsets, alphas, ends, residual, 1.0)
         held |= offsets[:2] <= -INWARD
     # An end at 1 + b 2 holds all within the reach at b = (reach - 1) / 2.
     largest = (reach - 1.0) / 2.0 + GAIN + PUSH * alpha**2
@@ -91,7 +91,7 @@ def test_a_mixture_half_as_wide_as_it_should_be_is_widened_to_its_level() -> Non
     offsets, ends = np.zeros(3), np.zeros(2)
     hits = []
     for residual in rng.normal(size=8000):
-        control.apply(offsets, alphas, mixture, ends)
+        control_apply(offsets, alphas, mixture, ends)
         hits.append(ends[0] <= residual <= ends[1])
-        control.learn(offsets, alphas, ends, float(residual), 1.0)
+        control_learn(offsets, alphas, ends, float(residual), 1.0)
     assert abs(np.mean(hits[4000:]) - 0.8) < 3 * np.sqrt(0.8 * 0.2 / 4000)

@@ -3,15 +3,15 @@
 import numpy as np
 import pytest
 
+from ngrc._kernels.auto import MEMBERS_COUNT, members_families, members_learn, members_look
+from ngrc._kernels.local import BINS_OCTAVE, readout_learn, readout_look
 from ngrc._types import FloatArray
 from ngrc.intervals.auto import members as crew
 from ngrc.intervals.context import Context
-from ngrc.intervals.local import bins
-from ngrc.intervals.local import readout as local
-from ngrc.intervals.local.readout import start_readout
+from ngrc.intervals.local.readout import start_readout, width
 from tests.intervals.local.test_bins import by_sorting
 
-WIDTH = 2.0 ** (1.0 / bins.OCTAVE)
+WIDTH = 2.0 ** (1.0 / BINS_OCTAVE)
 ALPHAS = np.array([0.47, 0.103, 0.021])
 COUNT = 260
 
@@ -24,14 +24,14 @@ def walked() -> tuple[FloatArray, FloatArray, FloatArray, float]:
     probabilities = np.concatenate([ALPHAS / 2, 1 - ALPHAS / 2])
     readout = start_readout(residuals[:200], Context(forecasts[:200], (24.0,)), 1, probabilities)
     members = crew.start_members(readout)
-    sizes, ends = np.zeros(COUNT), np.zeros((crew.COUNT, 6))
-    row = np.zeros(local.width(readout))
+    sizes, ends = np.zeros(COUNT), np.zeros((MEMBERS_COUNT, 6))
+    row = np.zeros(width(readout))
     for target in range(COUNT):
-        sizes[target] = local.look(readout, forecasts[target], target, row)
-        crew.look(members, row, sizes[target], ALPHAS, ends)
+        sizes[target] = readout_look(readout, forecasts[target], target, row)
+        members_look(members, row, sizes[target], ALPHAS, ends)
         if target < COUNT - 1:
-            crew.learn(members, sizes[target], residuals[target])
-            local.learn(readout, row, sizes[target], residuals[target], forecasts[target], target)
+            members_learn(members, sizes[target], residuals[target])
+            readout_learn(readout, row, sizes[target], residuals[target], forecasts[target], target)
     quantiles = np.stack([sizes[-1] * (readout.weights[penalty] @ row) for penalty in range(2)])
     np.testing.assert_allclose(ends[-2:], quantiles, rtol=1e-9)
     return ends, sizes, residuals[:-1], float(readout.columns.constants[0])
@@ -66,11 +66,11 @@ def test_before_the_first_fit_signed_quantiles_stand_in_for_the_readouts() -> No
     rng = np.random.default_rng(1)
     readout = start_readout(rng.normal(size=60), None, 1, np.array([0.05, 0.95]))
     members = crew.start_members(readout)
-    row, ends = np.zeros(local.width(readout)), np.zeros((crew.COUNT, 2))
+    row, ends = np.zeros(width(readout)), np.zeros((MEMBERS_COUNT, 2))
     for residual in rng.normal(size=60):
-        size = local.look(readout, 0.0, 0, row)
-        crew.learn(members, size, residual)
-    crew.look(members, row, 1.0, np.array([0.1]), ends)
+        size = readout_look(readout, 0.0, 0, row)
+        members_learn(members, size, residual)
+    members_look(members, row, 1.0, np.array([0.1]), ends)
     assert (ends[-3:] == ends[-3]).all()
     assert ends[-3, 0] < 0 < ends[-3, 1]
 
@@ -83,8 +83,8 @@ def test_beginning_weights_are_those_of_the_families_named() -> None:
 
 
 def test_weights_by_family_are_sums_of_the_members() -> None:
-    weights = np.random.default_rng(2).random((4, crew.COUNT))
+    weights = np.random.default_rng(2).random((4, MEMBERS_COUNT))
     leaned = np.full((4, 3), np.nan)
-    crew.families(weights, leaned)
+    members_families(weights, leaned)
     wanted = [weights[:, :5].sum(axis=1), weights[:, 5:9].sum(axis=1), weights[:, 9:].sum(axis=1)]
     np.testing.assert_allclose(leaned, np.transpose(wanted), rtol=1e-12)

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from ngrc._kernels.auto import walk_block, walk_learn, walk_look
 from ngrc._types import FloatArray
 from ngrc.intervals import Stream, Student
 from ngrc.intervals.auto import walk
@@ -39,8 +40,8 @@ def learned(residuals: FloatArray, steps: int) -> tuple[bool, bool]:
     slots = walk.start_slots(state, 1)
     before = state.weights.weights.copy()
     for place in range(steps):
-        walk.look(state, slots, 0, 0.0, place)
-        walk.learn(state, slots, 0, residuals[place])
+        walk_look(state, slots, 0, 0.0, place)
+        walk_learn(state, slots, 0, residuals[place])
     return bool((state.weights.weights != before).any()), bool((state.offsets != 0.0).any())
 
 
@@ -55,11 +56,11 @@ def test_what_is_said_of_a_target_waits_in_its_slot() -> None:
     residuals = np.random.default_rng(3).normal(size=60)
     state = walk.start_state(residuals, None, 2, np.array([0.8]))
     slots = walk.start_slots(state, 2)
-    walk.block(state, slots, residuals, np.zeros(60), 0, 2, 60, np.empty((0, 2)), np.empty((0, 2, 3)))
+    walk_block(state, slots, residuals, np.zeros(60), 0, 2, 60, np.empty((0, 2)), np.empty((0, 2, 3)))
     said = slots.ends.copy()
     assert (said[0] != said[1]).all()
     offset = state.offsets.copy()
-    walk.learn(state, slots, 0, 0.5 * float(said[0].sum()))
+    walk_learn(state, slots, 0, 0.5 * float(said[0].sum()))
     # A hit on both sides moves either end in by the gain times half of alpha, slowed by 1 / (1 + 1/48).
     step = 0.005 * 0.1 / (1 + 1 / 48)
     np.testing.assert_allclose(state.offsets[:2], offset[:2] - step, rtol=1e-9)

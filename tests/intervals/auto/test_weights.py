@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
+from ngrc._kernels.auto import weights_learn, weights_mix
 from ngrc._types import FloatArray
-from ngrc.intervals.auto import weights as shares
+from ngrc.intervals.auto.weights import start_weights
 
 PROBABILITIES = np.array([0.05, 0.95])
 
@@ -25,13 +26,13 @@ def twin(
 
 def drive(members: FloatArray, residuals: FloatArray, prior: FloatArray, unit: float = 1.0) -> FloatArray:
     """Weights after every outcome, shape (t, ends, members), each checked against the twin."""
-    state = shares.start_weights(2, prior)
+    state = start_weights(2, prior)
     mixtures, history = np.zeros((residuals.size, 2)), np.zeros((residuals.size, 2, prior.size))
     for step, residual in enumerate(residuals):
         wanted = (state.weights * members[step].T).sum(axis=1)
-        shares.mix(state, members[step], mixtures[step])
+        weights_mix(state, members[step], mixtures[step])
         np.testing.assert_allclose(mixtures[step], wanted, rtol=1e-12)
-        shares.learn(state, members[step], mixtures[step], PROBABILITIES, float(residual), unit)
+        weights_learn(state, members[step], mixtures[step], PROBABILITIES, float(residual), unit)
         history[step] = state.weights
         if step % 50 == 0:
             past = slice(0, step + 1)
@@ -58,7 +59,7 @@ def test_weights_are_those_of_the_whole_past() -> None:
 
 
 def test_before_any_outcome_weights_are_the_prior() -> None:
-    state = shares.start_weights(3, np.array([0.2, 0.0, 0.6]))
+    state = start_weights(3, np.array([0.2, 0.0, 0.6]))
     np.testing.assert_allclose(state.weights, np.tile([0.25, 0.0, 0.75], (3, 1)))
 
 
@@ -91,10 +92,10 @@ def test_each_end_has_weights_of_its_own() -> None:
 @pytest.mark.parametrize("spike", [1e4, 1e300])
 def test_an_exploded_end_counts_at_most_a_thousand_units(spike: float) -> None:
     members = np.array([[[-spike, spike], [-1.0, 1.0]]])
-    state = shares.start_weights(2, np.array([0.5, 0.5]))
+    state = start_weights(2, np.array([0.5, 0.5]))
     mixture = np.zeros(2)
-    shares.mix(state, members[0], mixture)
-    shares.learn(state, members[0], mixture, PROBABILITIES, 0.0, 1.0)
+    weights_mix(state, members[0], mixture)
+    weights_learn(state, members[0], mixture, PROBABILITIES, 0.0, 1.0)
     np.testing.assert_allclose(np.abs(state.regrets), 0.05 * 1000.0, rtol=1e-12)
     assert np.isfinite(state.weights).all()
 
@@ -102,11 +103,11 @@ def test_an_exploded_end_counts_at_most_a_thousand_units(spike: float) -> None:
 def test_a_miss_outweighs_a_hit_as_much_far_from_the_mixture_as_near_it() -> None:
     """One miss in twenty at the upper end of a level of 90 %: regrets sum to zero, however far the members lie."""
     for distance in (1.0, 1e5):
-        state = shares.start_weights(2, np.array([0.5, 0.5]))
+        state = start_weights(2, np.array([0.5, 0.5]))
         members = np.array([[-distance, distance], [0.0, 0.0]])
         for step in range(20):
             residual = distance if step == 0 else 0.0
-            shares.learn(state, members, 0.5 * members[0], PROBABILITIES, residual, 1.0)
+            weights_learn(state, members, 0.5 * members[0], PROBABILITIES, residual, 1.0)
         fades = 0.9995 ** np.arange(19, -1, -1)
         wanted = min(0.5 * distance, 1000.0) * (0.95 * fades[0] - 0.05 * fades[1:].sum())
         np.testing.assert_allclose(state.regrets[1], [wanted, -wanted], rtol=1e-9)

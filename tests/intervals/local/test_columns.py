@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from ngrc._kernels.local import columns_learn, columns_look
 from ngrc._types import FloatArray, IntArray
 from ngrc.intervals.context import Context
 from ngrc.intervals.local import columns as seen
@@ -125,8 +126,8 @@ def test_every_column_is_that_of_the_whole_past(horizon: int) -> None:
     for target in range(SIZE):
         if target >= horizon:
             known = target - horizon
-            seen.learn(state, residuals[known], forecasts[known], PHASE + known)
-        seen.look(state, forecasts[target], PHASE + target, sizes, signs)
+            columns_learn(state, residuals[known], forecasts[known], PHASE + known)
+        columns_look(state, forecasts[target], PHASE + target, sizes, signs)
         past = max(target - horizon + 1, 0)
         errors, values = residuals[:past] / unit, (outcomes[:past] - constants[1]) / unit
         indices = PHASE + np.arange(past, dtype=np.int64)
@@ -155,18 +156,18 @@ def test_residuals_of_zero_leave_a_unit_of_one_and_finite_columns() -> None:
     assert state.constants.tolist() == [1.0, 0.0, 1.0]
     sizes, signs = (np.full(count, np.nan) for count in seen.counts(state))
     for index in range(30):
-        seen.look(state, 0.0, index, sizes, signs)
+        columns_look(state, 0.0, index, sizes, signs)
         assert np.isfinite(sizes).all()
         assert np.isfinite(signs).all()
-        seen.learn(state, 0.0, 0.0, index)
+        columns_learn(state, 0.0, 0.0, index)
 
 
 def test_a_huge_error_stays_finite() -> None:
     residuals, forecasts = series()
     state = seen.start_columns(residuals, Context(forecasts, PERIODS))
     sizes, signs = (np.full(count, np.nan) for count in seen.counts(state))
-    seen.learn(state, 1e300, -1e300, 0)
-    seen.learn(state, -1e300, 1e300, 1)
-    seen.look(state, 1e300, 2, sizes, signs)
+    columns_learn(state, 1e300, -1e300, 0)
+    columns_learn(state, -1e300, 1e300, 1)
+    columns_look(state, 1e300, 2, sizes, signs)
     assert np.isfinite(sizes).all()
     assert state.memory[0] <= 1e12

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
+from ngrc._kernels.local import pinball_fit, products_dot, products_of_rows
 from ngrc._types import FloatArray
-from ngrc.intervals.local import pinball
 
 PROBABILITIES = pytest.mark.parametrize("probability", [0.025, 0.5, 0.95])
 
@@ -42,7 +42,7 @@ def test_the_loss_is_the_least_that_a_general_minimiser_finds(probability: float
     smooth = 0.05 * float(scores.std())
     weights = np.r_[quantile(scores, probability), np.zeros(5)]
     start = loss(weights, rows, scores, probability, penalty, smooth)
-    pinball.fit(rows, scores, probability, penalty, smooth, weights, False)
+    pinball_fit(rows, scores, probability, penalty, smooth, weights, False)
     arguments = rows, scores, probability, penalty, smooth
     best = minimize(loss, weights, arguments, method="BFGS").fun
     found = loss(weights, *arguments)
@@ -50,7 +50,7 @@ def test_the_loss_is_the_least_that_a_general_minimiser_finds(probability: float
     assert best - 1e-6 <= found <= best * 1.01
     assert found < start
     again = weights.copy()
-    pinball.fit(rows, scores, probability, penalty, smooth, again, True)
+    pinball_fit(rows, scores, probability, penalty, smooth, again, True)
     assert loss(again, *arguments) <= found * (1 + 1e-12)
 
 
@@ -59,7 +59,7 @@ def test_a_constant_alone_is_the_quantile(probability: float) -> None:
     scores = np.random.default_rng(1).gumbel(size=2001)
     weights = np.zeros(1)
     smooth = 0.02
-    pinball.fit(np.ones((2001, 1)), scores, probability, 10.0, smooth, weights, False)
+    pinball_fit(np.ones((2001, 1)), scores, probability, 10.0, smooth, weights, False)
     # Counted in ranks, which know no density: smoothing over h moves a rank by the density's bend over h, a thousandth.
     below = float(np.mean(scores <= weights[0]))
     assert below == pytest.approx(probability, abs=2 / 2001 + 0.002)
@@ -78,7 +78,7 @@ def test_never_worse_than_where_it_began(probability: float, near: bool, seed: i
         np.random.default_rng(seed).normal(size=12),
     ):
         weights = begin.copy()
-        pinball.fit(rows, scores, probability, 10.0, smooth, weights, near)
+        pinball_fit(rows, scores, probability, 10.0, smooth, weights, near)
         arguments = rows, scores, probability, 10.0, smooth
         assert np.isfinite(weights).all()
         assert loss(weights, *arguments) <= loss(begin, *arguments) * (1 + 1e-12)
@@ -88,7 +88,7 @@ def test_scores_that_are_all_equal_keep_their_quantile() -> None:
     """As the first fit begins, from the quantile itself, and with the least smoothing that a readout asks for."""
     weights = np.array([3.0, 0.0])
     rows = np.column_stack([np.ones(50), np.linspace(-1, 1, 50)])
-    pinball.fit(rows, np.full(50, 3.0), 0.9, 10.0, 1e-6, weights, False)
+    pinball_fit(rows, np.full(50, 3.0), 0.9, 10.0, 1e-6, weights, False)
     np.testing.assert_allclose(rows @ weights, 3.0, atol=1e-4)
 
 
@@ -97,5 +97,5 @@ def test_products_of_rows_taken_together_are_those_of_each_alone(count: int) -> 
     rows, _ = design(count, 5)
     weights = np.array([0.1, -2.0, 3e5, 0.7, 1e-9])
     found = np.empty(count)
-    pinball._products(rows, weights, found)
-    np.testing.assert_array_equal(found, [pinball._dot(row, weights) for row in rows])
+    products_of_rows(rows, weights, found)
+    np.testing.assert_array_equal(found, [products_dot(row, weights) for row in rows])

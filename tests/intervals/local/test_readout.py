@@ -3,12 +3,18 @@
 import numpy as np
 import pytest
 
+from ngrc._kernels.local import (
+    SIZE_PENALTIES,
+    columns_learn,
+    columns_look,
+    readout_learn,
+    readout_look,
+    readout_quantiles,
+)
 from ngrc._types import FloatArray
 from ngrc.intervals.context import Context
 from ngrc.intervals.local import columns as seen
-from ngrc.intervals.local import readout as local
-from ngrc.intervals.local import size as sized
-from ngrc.intervals.local.readout import NO_QUANTILES, Readout, start_readout
+from ngrc.intervals.local.readout import NO_QUANTILES, Readout, start_readout, width
 
 DAY = (24.0,)
 
@@ -19,12 +25,12 @@ def walked(
     """The readout after all positions, with the row and the size said of each."""
     context = Context(forecasts[: history + horizon - 1], DAY, 5)
     readout = start_readout(residuals[:history], context, horizon, probabilities)
-    rows, sizes = np.zeros((residuals.size, local.width(readout))), np.zeros(residuals.size)
+    rows, sizes = np.zeros((residuals.size, width(readout))), np.zeros(residuals.size)
     for target in range(residuals.size):
         if target >= horizon:
             known = target - horizon
-            local.learn(readout, rows[known], sizes[known], residuals[known], forecasts[known], 5 + known)
-        sizes[target] = local.look(readout, forecasts[target], 5 + target, rows[target])
+            readout_learn(readout, rows[known], sizes[known], residuals[known], forecasts[known], 5 + known)
+        sizes[target] = readout_look(readout, forecasts[target], 5 + target, rows[target])
     return readout, rows, sizes
 
 
@@ -49,7 +55,7 @@ def test_sizes_are_fitted_to_the_rows_known_at_each_fit(horizon: int) -> None:
     known = rows[:count]
     unit = np.median(np.abs(residuals[:200]))
     outcomes = np.log(np.abs(residuals[:count]) / unit + 1e-3)
-    for place, penalty in enumerate(sized.PENALTIES):
+    for place, penalty in enumerate(SIZE_PENALTIES):
         diagonal = np.r_[1e-9, np.full(known.shape[1] - 1, penalty)]
         wanted = np.linalg.solve(known.T @ known + np.diag(diagonal), known.T @ outcomes)
         np.testing.assert_allclose(readout.size.weights[place], wanted, rtol=1e-6, atol=1e-8)
@@ -65,8 +71,8 @@ def test_rows_are_standardised_over_the_known_history(horizon: int) -> None:
     for target in range(300):
         if target >= horizon:
             known = target - horizon
-            seen.learn(state, residuals[known], forecasts[known], 5 + known)
-        seen.look(state, forecasts[target], 5 + target, raw[target], signs[target])
+            columns_learn(state, residuals[known], forecasts[known], 5 + known)
+        columns_look(state, forecasts[target], 5 + target, raw[target], signs[target])
     standard = (raw - raw[:history].mean(axis=0)) / raw[:history].std(axis=0)
     wide = 1 + raw.shape[1]
     np.testing.assert_allclose(rows[:, 1:wide], np.clip(standard, -6, 6), rtol=1e-7, atol=1e-8)
@@ -90,10 +96,10 @@ def test_quantiles_wait_for_150_residuals_and_scale_with_the_size() -> None:
     probabilities = np.array([0.05, 0.95])
     ends = np.zeros(2)
     early, rows, sizes = walked(residuals[:150], forecasts[:150], 1, probabilities, 100)
-    assert not local.quantiles(early, 0, rows[-1], sizes[-1], ends)
+    assert not readout_quantiles(early, 0, rows[-1], sizes[-1], ends)
     late, rows, sizes = walked(residuals[:152], forecasts[:152], 1, probabilities, 100)
     assert late.counters[3] == 1.0
-    assert local.quantiles(late, 1, rows[-1], sizes[-1], ends)
+    assert readout_quantiles(late, 1, rows[-1], sizes[-1], ends)
     np.testing.assert_allclose(ends, sizes[-1] * (late.weights[1] @ rows[-1]), rtol=1e-10)
 
 

@@ -7,8 +7,7 @@ import pytest
 
 from ngrc.intervals.rescp import block
 from ngrc.intervals.rescp.block import block_ends
-from ngrc.intervals.rescp.ends import Ends, Rule
-from ngrc.intervals.rescp.pairs import lower_tails
+from ngrc.intervals.rescp.ends import Ends, Rule, lower_tails
 from ngrc.intervals.rescp.reservoir import draw_reservoir
 from ngrc.intervals.rescp.states import origin_units
 

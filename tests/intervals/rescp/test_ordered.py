@@ -4,7 +4,8 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from ngrc.intervals.rescp.ordered import advance, start_order
+from ngrc._kernels.rescp import ordered_advance
+from ngrc.intervals.rescp.ends import start_order
 
 VALUES = st.lists(st.integers(-4, 4).map(float), min_size=2, max_size=60)
 
@@ -18,7 +19,7 @@ def test_window_is_a_stable_sort_of_its_members(numbers: list[float], size: int,
     span = np.array([0, known])
     for stop in range(known, values.size + 1, stride):
         first = max(0, stop - size)
-        advance(values, order, span, first, stop)
+        ordered_advance(values, order, span, first, stop)
         assert span.tolist() == [first, stop]
         expected = first + np.argsort(values[first:stop], kind="stable")
         assert order[: stop - first].tolist() == expected.tolist()
@@ -28,6 +29,6 @@ def test_window_may_jump_past_all_its_members() -> None:
     values = np.array([5.0, 3.0, 4.0, 1.0, 2.0, 9.0, 0.0])
     order = start_order(values, 0, 2, 3)
     span = np.array([0, 2])
-    advance(values, order, span, 5, 7)
+    ordered_advance(values, order, span, 5, 7)
     assert span.tolist() == [5, 7]
     assert order[:2].tolist() == [6, 5]

@@ -1,16 +1,18 @@
 """Narrowest pairs against a search over exact fractions, and what the doubt promises."""
 
 from fractions import Fraction
+from typing import TypeAlias
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from ngrc._kernels.rescp import pairs_exact, pairs_narrowest
 from ngrc._types import FloatArray
-from ngrc.intervals.rescp.ordered import start_order
-from ngrc.intervals.rescp.pairs import Window, exact_pair, lower_tails, narrowest
+from ngrc.intervals.rescp.ends import Positions, lower_tails, start_order
 
+Window: TypeAlias = tuple[FloatArray, FloatArray, Positions, int, int, float]
 TIE = Fraction(1) + Fraction(1, 10**12)
 
 
@@ -50,7 +52,7 @@ def plain_pair(
 def test_narrowest_pair_equals_the_search(members: list[tuple[int, int]], alpha: float, pairs: int) -> None:
     values, tilted = (np.array(column, dtype=float) for column in zip(*members, strict=True))
     tails = lower_tails(alpha, pairs)
-    lower, upper, doubtful = exact_pair(make_window(values, tilted), tails, alpha, 0.0)
+    lower, upper, doubtful = pairs_exact(make_window(values, tilted), tails, alpha, 0.0)
     assert (lower, upper) == plain_pair(values, tilted, tails, alpha)
     assert not doubtful
 
@@ -61,19 +63,19 @@ def test_without_doubt_disturbed_weights_give_the_same_pair(seed: int, doubt: fl
     rng = np.random.default_rng(seed)
     values, tilted = rng.standard_t(3, 60), rng.exponential(size=60) ** 3
     tails = lower_tails(0.2, 30)
-    lower, upper, doubtful = exact_pair(make_window(values, tilted), tails, 0.2, doubt)
+    lower, upper, doubtful = pairs_exact(make_window(values, tilted), tails, 0.2, doubt)
     for kind in range(4):
         push = rng.choice([-1.0, 1.0], 60) if kind else np.sign(values)
         disturbed = tilted * np.exp(0.49 * doubt * push)
-        other = exact_pair(make_window(values, disturbed), tails, 0.2, 0.0)
+        other = pairs_exact(make_window(values, disturbed), tails, 0.2, 0.0)
         assert doubtful or other[:2] == (lower, upper)
 
 
 def test_doubt_is_raised_near_a_tie_and_only_there() -> None:
     values, tilted = np.arange(5.0), np.array([0.0, 1.0, 1.0, 1.0, 1.0])
     window, tails = make_window(values, tilted), np.array([0.1])
-    assert exact_pair(window, tails, 0.5, 1e-9)[2]
-    assert not exact_pair(window, np.array([0.15]), 0.5, 1e-3)[2]
+    assert pairs_exact(window, tails, 0.5, 1e-9)[2]
+    assert not pairs_exact(window, np.array([0.15]), 0.5, 1e-3)[2]
 
 
 def test_tails_follow_the_published_grid_and_its_open_cases() -> None:
@@ -86,13 +88,13 @@ def test_tails_follow_the_published_grid_and_its_open_cases() -> None:
 
 def test_narrowest_takes_the_first_of_equals_up_to_rounding() -> None:
     lower = np.array([0.1, 0.2, -5.0])
-    assert narrowest(lower, lower + np.array([0.2, 0.2 - 1e-16, 9.0])) == 0
-    assert narrowest(lower, lower + np.array([0.2, 0.1, 9.0])) == 1
+    assert pairs_narrowest(lower, lower + np.array([0.2, 0.2 - 1e-16, 9.0])) == 0
+    assert pairs_narrowest(lower, lower + np.array([0.2, 0.1, 9.0])) == 1
 
 
 @pytest.mark.parametrize("level", [1e-15, 0.5, 1 - 1e-9])
 def test_ends_are_in_order_at_any_level(level: float) -> None:
     rng = np.random.default_rng(0)
     window = make_window(rng.normal(size=200), rng.random(200))
-    lower, upper, _ = exact_pair(window, lower_tails(1 - level, 50), 1 - level, 0.0)
+    lower, upper, _ = pairs_exact(window, lower_tails(1 - level, 50), 1 - level, 0.0)
     assert lower <= upper

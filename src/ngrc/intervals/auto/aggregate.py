@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ngrc._jit import Direct
+from ngrc._kernels.auto import walk_block, walk_fits, walk_learn, walk_look
 from ngrc._types import FloatArray
 from ngrc.archive import check_shape, check_that
 from ngrc.intervals.auto import walk
@@ -50,7 +50,7 @@ class Aggregate(IntervalMethod):
         history, context = stream.history, stream.context
         state = walk.start_state(history.residuals, history.context, stream.horizon, checked, self.families)
         forecasts = np.zeros(stream.residuals.size) if context is None else context.forecasts
-        walk.block(
+        walk_block(
             state, walk.start_slots(state, stream.horizon), stream.residuals, forecasts,
             0 if context is None else context.phase, stream.horizon, stream.start, ends, leaned,
         )  # fmt: skip
@@ -67,8 +67,8 @@ class Aggregate(IntervalMethod):
         forecasts = np.zeros(positions) if context is None else context.forecasts
         phase = 0 if context is None else context.phase
         nothing = np.empty((0, 2)), np.empty((0, 2, len(FAMILIES)))
-        walk.block(state, slots, history.residuals, forecasts, phase, horizon, positions, *nothing)
-        walk.learn(state, slots, (known - 1) % horizon, history.residuals[-1])
+        walk_block(state, slots, history.residuals, forecasts, phase, horizon, positions, *nothing)
+        walk_learn(state, slots, (known - 1) % horizon, history.residuals[-1])
         return AggregateTracker(
             state,
             slots,
@@ -77,10 +77,6 @@ class Aggregate(IntervalMethod):
             deque(position % horizon for position in range(known, positions)),
             [(known - 1) % horizon],
         )
-
-
-# Called without numba's look at the forty arrays of a state, which takes longer than what is done with them.
-_look, _learn = Direct(walk.look), Direct(walk.learn)
 
 
 @dataclass(slots=True)
@@ -94,14 +90,11 @@ class AggregateTracker(Tracker):
     waiting: deque[int]
     free: list[int] = field(default_factory=list)
 
-    def __post_init__(self) -> None:
-        _look.settle(self.state, self.slots, 0, 0.0, 0)
-        _learn.settle(self.state, self.slots, 0, 0.0)
-
     def check_kept(self) -> None:
         """Refuse slots that are not there, or of another state."""
         for name, part in walk.start_slots(self.state, 0)._asdict().items():
             check_shape(getattr(self.slots, name), (self.slots.sizes.size, *part.shape[1:]), name)
+        check_that(walk_fits(self.state, self.slots), "arrays are those that the kernels read in place")
         places = sorted([*self.waiting, *self.free])
         check_that(places == list(range(self.slots.sizes.size)), "every slot waits or is free")
 
@@ -111,18 +104,17 @@ class AggregateTracker(Tracker):
             self._grow()
         slot = self.free.pop()
         # Without a context in the history forecasts are no business of ours: the columns were made without any.
-        _look.call(self.state, self.slots, slot, float(forecast) if self.sighted else 0.0, self.index)
+        ends = walk_look(self.state, self.slots, slot, forecast if self.sighted else 0.0, self.index)
         self.index += 1
         self.waiting.append(slot)
-        lower, upper = self.slots.ends[slot].tolist()
-        return lower, upper
+        return ends
 
     def observe(self, residual: float, missed: bool | None) -> None:
         """The residual of the oldest waiting target."""
         if not isfinite(residual):
             raise ValueError(f"a residual must be a finite number, got {residual!r}; skip the target")
         slot = self.waiting.popleft()
-        _learn.call(self.state, self.slots, slot, float(residual))
+        walk_learn(self.state, self.slots, slot, residual)
         self.free.append(slot)
 
     def skip(self) -> None:

@@ -1,21 +1,19 @@
-"""One step of the aggregate, and a block of them: everything that `Auto` knows, moved by one observation at a time."""
+"""Everything that `Auto` knows, as arrays: `src/kernels/auto` moves them by one observation at a time."""
 
 from typing import NamedTuple
 
 import numpy as np
 
-from ngrc._jit import jit
+from ngrc._kernels.auto import MEMBERS_COUNT, WALK_COUNTERS, WALK_KNOWN
 from ngrc._types import FloatArray
 from ngrc.archive import check_shape, check_that
-from ngrc.intervals.auto import control, limits
+from ngrc.intervals.auto import limits
 from ngrc.intervals.auto import members as crew
 from ngrc.intervals.auto import weights as shares
 from ngrc.intervals.auto.members import Members
 from ngrc.intervals.auto.weights import Weights
 from ngrc.intervals.context import Context
-from ngrc.intervals.local import readout as local
 from ngrc.intervals.local.readout import start_readout
-from ngrc.intervals.local.size import FLOOR
 from ngrc.intervals.student import radius
 
 CALM = 48.0
@@ -25,20 +23,16 @@ FEW = 30
 """Independent residuals, H of them counted as one, below which the interval is Student's: from there on his factor
 exceeds the normal one by 4.2 % at 95 % and 6.8 % at 99 %, and below it quantiles of residuals vary by five points of
 coverage and more."""
-LATE = 0.01
-"""Share of the newest |e| in its usual size of late: a hundred residuals."""
 WARM = 0.25
 """Share of the known history before weights and offsets begin to learn: until then members are beginners themselves."""
-
-# Places in the counters: residuals known, the count from which weights learn, pace of control, sum of squares in units,
-# the largest residual, and the mean logarithm of |e| of late in units.
-KNOWN, LEARNING, PACE, SQUARES, LARGEST, USUAL = 0, 1, 2, 3, 4, 5
 
 
 class State(NamedTuple):
     """Members, weights, offsets of the ends, limits.
 
     `factors` are Student's by residuals known and level, times the root of 1 + 1/m over m, while they are few.
+    `counters` hold residuals known, the count from which weights learn, the pace of control, the sum of squares in units,
+    the largest residual, and the mean logarithm of recent |e| in units.
     """
 
     members: Members
@@ -57,18 +51,18 @@ class State(NamedTuple):
             ("alphas", self.alphas, (levels,)),
             ("probabilities", self.probabilities, (2 * levels,)),
             ("quantiles", self.members.readout.probabilities, (2 * levels,)),
-            ("weights", self.weights.weights, (2 * levels, crew.COUNT)),
+            ("weights", self.weights.weights, (2 * levels, MEMBERS_COUNT)),
             ("offsets", self.offsets, (3 * levels,)),
             ("limits", self.limits, limits.start_limits(None).shape),
             ("factors", self.factors, (len(self.factors), levels)),
-            ("counters", self.counters, (6,)),
+            ("counters", self.counters, (WALK_COUNTERS,)),
         ):
             check_shape(array, shape, name)
         check_that(
             levels > 0 and bool(np.all((self.alphas > 0.0) & (self.alphas < 1.0))), "levels are shares"
         )
         check_that(bool(np.all(np.isfinite(self.counters))), "residuals are counted")
-        check_that(0.0 <= self.counters[KNOWN] < 2.0**52, "residuals are counted")
+        check_that(0.0 <= self.counters[WALK_KNOWN] < 2.0**52, "residuals are counted")
 
 
 class Slots(NamedTuple):
@@ -122,93 +116,9 @@ def start_slots(state: State, count: int) -> Slots:
     return Slots(
         rows=np.zeros((count, state.members.readout.rows.shape[1])),
         sizes=np.zeros(count),
-        members=np.zeros((count, crew.COUNT, ends)),
+        members=np.zeros((count, MEMBERS_COUNT, ends)),
         mixtures=np.zeros((count, ends)),
         ends=np.zeros((count, ends)),
         forecasts=np.zeros(count),
         indices=np.zeros(count),
     )
-
-
-@jit
-def look(state: State, slots: Slots, slot: int, forecast: float, index: int) -> None:
-    """Say what is known of the next target, into a slot."""
-    row = slots.rows[slot]
-    size = local.look(state.members.readout, forecast, index, row)
-    slots.sizes[slot], slots.forecasts[slot], slots.indices[slot] = size, forecast, index
-    crew.look(state.members, row, size, state.alphas, slots.members[slot])
-    # The last of the plain members knows all residuals.
-    plain = len(crew.PLAIN) - 1
-    limits.cut(slots.members[slot], state.counters[LARGEST], plain)
-    mixture, ends = slots.mixtures[slot], slots.ends[slot]
-    shares.mix(state.weights, slots.members[slot], mixture)
-    limits.near(state.limits, forecast, slots.members[slot, plain, state.alphas.size :], mixture)
-    control.apply(state.offsets, state.alphas, mixture, ends)
-    _few(state, ends)
-    limits.within(state.limits, forecast, ends)
-
-
-@jit
-def _few(state: State, ends: FloatArray) -> None:
-    """Student's ends while residuals are few; none at all while all were zero."""
-    known, levels = int(state.counters[KNOWN]), state.alphas.size
-    if state.counters[LARGEST] == 0.0:
-        ends[:] = 0.0
-    elif 0 < known <= state.factors.shape[0]:
-        scale = np.sqrt(state.counters[SQUARES]) * state.members.readout.columns.constants[0]
-        for level in range(levels):
-            ends[levels + level] = state.factors[known - 1, level] * scale
-            ends[level] = -ends[levels + level]
-
-
-@jit
-def learn(state: State, slots: Slots, slot: int, residual: float) -> None:
-    """The residual of a slot's target has become known."""
-    size = slots.sizes[slot]
-    if state.counters[KNOWN] >= state.counters[LEARNING]:
-        # Regrets are in usual errors of late: errors may outgrow the unit of the history. No spike moves a logarithm.
-        unit = state.members.readout.columns.constants[0] * np.exp(state.counters[USUAL])
-        shares.learn(
-            state.weights, slots.members[slot], slots.mixtures[slot], state.probabilities, residual, unit
-        )
-        control.learn(state.offsets, state.alphas, slots.ends[slot], residual, state.counters[PACE])
-    crew.learn(state.members, size, residual)
-    local.learn(
-        state.members.readout,
-        slots.rows[slot],
-        size,
-        residual,
-        slots.forecasts[slot],
-        int(slots.indices[slot]),
-    )
-    limits.learn(state.limits, slots.forecasts[slot] + residual)
-    error = min(abs(residual) / state.members.readout.columns.constants[0], 1e100)
-    state.counters[SQUARES] += error * error
-    state.counters[USUAL] += LATE * (np.log(error + FLOOR) - state.counters[USUAL])
-    state.counters[LARGEST] = max(state.counters[LARGEST], abs(residual))
-    state.counters[KNOWN] += 1.0
-
-
-@jit
-def block(
-    state: State,
-    slots: Slots,
-    residuals: FloatArray,
-    forecasts: FloatArray,
-    phase: int,
-    horizon: int,
-    start: int,
-    ends: FloatArray,
-    leaned: FloatArray,
-) -> None:
-    """All positions in turn; of those from `start` on the ends, shape (steps, 2 L), and the families' weights are kept.
-
-    `leaned` has shape (steps, 2 L, families).
-    """
-    for target in range(forecasts.size):
-        if target >= horizon:
-            learn(state, slots, target % horizon, residuals[target - horizon])
-        look(state, slots, target % horizon, forecasts[target], phase + target)
-        if target >= start:
-            ends[target - start] = slots.ends[target % horizon]
-            crew.families(state.weights.weights, leaned[target - start])

@@ -9,20 +9,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ngrc._jit import jit
 from ngrc._types import FloatArray
 from ngrc.archive import check_shape
-
-FADE = 0.9995
-"""Decay of regrets: the last two thousand outcomes count."""
-SHARE = 0.01
-"""Share that is dealt out evenly."""
-RATE = 2.0
-"""Learning rate in units of one over the root of the summed squares."""
-LARGEST = 1000.0
-"""Distance of a member from the mixture in usual recent errors at which it is cut: one exploded end must not choose
-the members for the next thousand steps. The distance is cut and not the gain, so that a miss still outweighs a hit by
-(1 - p) / p: with gains cut, errors that are rare, large and on one side are missed too often for good."""
 
 
 class Weights(NamedTuple):
@@ -44,53 +32,3 @@ def start_weights(ends: int, active: FloatArray) -> Weights:
     """Even weights of the active members."""
     shape = ends, active.size
     return Weights(np.zeros(shape), np.zeros(shape), np.tile(active / active.sum(), (ends, 1)), active)
-
-
-@jit
-def mix(weights: Weights, members: FloatArray, mixture: FloatArray) -> None:
-    """Weighted means of the members' ends, shape (members, ends), into `mixture`."""
-    for end in range(mixture.size):
-        total = 0.0
-        for member in range(members.shape[0]):
-            total += weights.weights[end, member] * members[member, end]
-        mixture[end] = total
-
-
-@jit
-def learn(
-    weights: Weights,
-    members: FloatArray,
-    mixture: FloatArray,
-    probabilities: FloatArray,
-    residual: float,
-    unit: float,
-) -> None:
-    """The outcome of a mixture that was issued has become known."""
-    ends, count = weights.weights.shape
-    for end in range(ends):
-        # Slope of the pinball loss at the mixture: a member on the outcome's side of it gains.
-        slope = (1.0 if residual < mixture[end] else 0.0) - probabilities[end]
-        for member in range(count):
-            distance = (mixture[end] - members[member, end]) / unit
-            gain = slope * min(max(distance, -LARGEST), LARGEST)
-            weights.regrets[end, member] = FADE * weights.regrets[end, member] + gain
-            weights.squares[end, member] = FADE * weights.squares[end, member] + gain * gain
-        _settle(weights.regrets[end], weights.squares[end], weights.weights[end], weights.active)
-
-
-@jit
-def _settle(regrets: FloatArray, squares: FloatArray, weights: FloatArray, active: FloatArray) -> None:
-    largest = -np.inf
-    for member in range(regrets.size):
-        if active[member] > 0.0:
-            weights[member] = RATE * regrets[member] / np.sqrt(squares[member] + 1e-12)
-            largest = max(largest, weights[member])
-    total, count = 0.0, 0.0
-    for member in range(regrets.size):
-        if active[member] > 0.0:
-            weights[member] = active[member] * np.exp(weights[member] - largest)
-            total += weights[member]
-            count += 1.0
-    for member in range(regrets.size):
-        if active[member] > 0.0:
-            weights[member] = (1.0 - SHARE) * weights[member] / total + SHARE / count

@@ -6,9 +6,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from ngrc._kernels.rescp import ends_answer
 from ngrc._progress import tell
 from ngrc._types import AnyArray, FloatArray, IntArray
-from ngrc.intervals.rescp.ends import Ends, Queries, Rule, Similarities, answer, start_windows
+from ngrc.intervals.rescp.ends import Ends, Queries, Rule, Similarities, start_windows
 from ngrc.intervals.rescp.units import HELD_BYTES, KEPT_BYTES, Held, Units
 
 # Queries per product: from 64 to 1024 the time is the same within a tenth, and memory grows.
@@ -129,7 +130,7 @@ class Block(NamedTuple):
             near = Similarities(rows, first, rounding)
             asked = Queries(known + places, known + places, places)
             for rule, window, ends in zip(self.rules, windows, self.ends, strict=True):
-                answer(near, asked, self.values, rule, window, ends)
+                ends_answer(near, asked, self.values, rule, window, ends)
             done += places.size
             tell("ResCP, states compared", done, wanted.size)
 

@@ -1,16 +1,17 @@
-"""From similarities to interval ends, one query per row, for all temperatures and windows at once."""
+"""What `ends_answer` turns into interval ends: similarities and queries, a rule, and windows in order of size.
+
+The kernel is in `src/kernels/rescp`, which reads these named tuples field by field.
+"""
 
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ngrc._jit import jit
 from ngrc._types import AnyArray, BoolArray, FloatArray, IntArray
-from ngrc.intervals.rescp.ordered import Positions, advance, start_order
-from ngrc.intervals.rescp.pairs import exact_pair
-from ngrc.intervals.rescp.sampler import sampled_pair, start_counter
-from ngrc.intervals.rescp.weights import ramp_moments, tilt
+
+Positions = NDArray[np.uint32]
+MARGIN = 0.001  # the ResCP authors' least tail share
 
 
 class Rule(NamedTuple):
@@ -66,7 +67,7 @@ class Queries(NamedTuple):
 class Windows(NamedTuple):
     """One ordered window per size: positions, shape (b, capacity), and what they hold, shape (b, 2)."""
 
-    orders: NDArray[np.uint32]
+    orders: Positions
     spans: IntArray
 
 
@@ -97,54 +98,25 @@ def start_windows(values: FloatArray, known: int, rule: Rule, capacity: int) -> 
     return Windows(np.array(orders), spans)
 
 
-@jit
-def answer(
-    near: Similarities, queries: Queries, values: FloatArray, rule: Rule, windows: Windows, ends: Ends
-) -> None:
-    """Fill `ends[:, :, queries.places]` from the similarities of the queries to the values known to each."""
-    tilted = np.empty(values.size)
-    for row in range(near.rows.shape[0]):
-        stop, place = queries.known[row], queries.places[row]
-        for b in range(rule.sizes.size):
-            advance(values, windows.orders[b], windows.spans[b], max(0, stop - rule.sizes[b]), stop)
-        for a in range(rule.temperatures.size):
-            # exp((s + rounding) / T) is off by a factor of about 1 +- rounding / T, and a share of such weights by
-            # twice that, once in its numerator and once in its denominator.
-            doubt = 2.0 * near.rounding / rule.temperatures[a]
-            # The widest window comes first: its exponentials serve the narrower ones inside it (see `tilt`).
-            for b in range(rule.sizes.size):
-                first = windows.spans[b, 0]
-                window = near.rows[row, first - near.origin : stop - near.origin]
-                tilt(window, rule.temperatures[a], b == 0, tilted[first:stop])
-                lower, upper, size, doubtful = _ends(
-                    values, tilted, windows.orders[b], first, stop, rule, queries.clock[row], doubt
-                )
-                ends.lower[a, b, place] = lower
-                ends.upper[a, b, place] = upper
-                ends.effective[a, b, place] = size
-                ends.doubtful[a, b, place] = doubtful
+def start_order(values: FloatArray, first: int, stop: int, capacity: int) -> Positions:
+    """Positions first .. stop - 1 in order of their values, with room for `capacity`."""
+    order = np.zeros(capacity, dtype=np.uint32)
+    order[: stop - first] = first + np.argsort(values[first:stop], kind="stable")
+    return order
 
 
-@jit
-def _ends(
-    values: FloatArray,
-    tilted: FloatArray,
-    order: Positions,
-    first: int,
-    stop: int,
-    rule: Rule,
-    clock: int,
-    doubt: float,
-) -> tuple[float, float, float, bool]:
-    count = stop - first
-    if count == 1:  # the ramp gives a lone residual no weight; it is all there is
-        return values[first], values[first], 1.0, False
-    total, squares = ramp_moments(tilted[first:stop])
-    size = total * total / squares
-    window = (values, tilted, order, count, first, total)
-    if rule.stochastic:
-        counter = start_counter(rule.seed, clock)
-        lower, upper, doubtful = sampled_pair(window, rule.tails, rule.alpha, counter, doubt)
-    else:
-        lower, upper, doubtful = exact_pair(window, rule.tails, rule.alpha, doubt)
-    return lower, upper, size, doubtful
+def lower_tails(alpha: float, pairs: int) -> FloatArray:
+    """Lower tail shares beta of the candidate pairs [Q(beta), Q(1 - alpha + beta)], ascending.
+
+    linspace(0.001, alpha - 0.001, pairs) as in the ResCP code. Two cases it leaves open: at alpha <= 0.002,
+    where that range is empty, the margin is alpha / 4; a single pair has equal tails.
+
+    Examples
+    --------
+    >>> lower_tails(0.05, 3), lower_tails(0.05, 1), lower_tails(0.002, 2)
+    (array([0.001, 0.025, 0.049]), array([0.025]), array([0.0005, 0.0015]))
+    """
+    if pairs == 1:
+        return np.array([alpha / 2.0])
+    margin = MARGIN if alpha > 2.0 * MARGIN else alpha / 4.0
+    return np.linspace(margin, alpha - margin, pairs)

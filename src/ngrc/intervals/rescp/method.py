@@ -1,7 +1,7 @@
 """Reservoir conformal prediction: quantiles of residuals that arose in states like the present one."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from typing import Any, ClassVar, Literal, TypeAlias
 
 import numpy as np
@@ -9,14 +9,12 @@ import numpy as np
 from ngrc._types import FloatArray
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.intervals.rescp.block import block_ends, states_made
-from ngrc.intervals.rescp.ends import Ends, Rule
+from ngrc.intervals.rescp.ends import Ends, Rule, lower_tails
 from ngrc.intervals.rescp.pace import ASKED, PIECE, Rate, Work, announce, measured
-from ngrc.intervals.rescp.pairs import lower_tails
 from ngrc.intervals.rescp.reservoir import Recurrence, Reservoir, check_reservoir, draw_reservoir
 from ngrc.intervals.rescp.states import origin_units
 from ngrc.intervals.rescp.tracker import start_tracker
 from ngrc.intervals.rescp.tuning import (
-    UNLIMITED,
     Window,
     admitted,
     best_candidate,
@@ -150,9 +148,8 @@ class ResCP(IntervalMethod):
         return replace(self, temperature=temperatures[temperature], window=windows[window])
 
     def rehearsal(self) -> "ResCP":
-        """The same kernels, in both precisions, on a reservoir of sixteen units; always tuned."""
-        small = {"size": 16, "connectivity": 1.0, "windows": (8, "all"), "window": None, "temperature": None}
-        return Rehearsal(**{field.name: getattr(self, field.name) for field in fields(self)} | small)
+        """The same on a reservoir of sixteen units; always tuned."""
+        return replace(self, size=16, connectivity=1.0, windows=(8, "all"), window=None, temperature=None)
 
     def run(self, stream: Stream, level: float) -> Offsets:
         """Offsets of the whole block; the trace holds the effective sample size 1 / sum of squared weights."""
@@ -220,31 +217,28 @@ class ResCP(IntervalMethod):
         windows: tuple[Window, ...],
         *,
         settle: bool = True,
-        screened: int | None = None,
     ) -> Ends:
         """Ends of every candidate, shape (temperatures, windows, steps), from one set of similarities."""
         sizes = np.array([window_size(window, stream.known) for window in windows])
         widest_first = np.argsort(-sizes, kind="stable")
         rule = self._rule(level, temperatures, sizes[widest_first])
-        (ends,) = self._shared(stream, (rule,), settle=settle, screened=screened)
+        (ends,) = self._shared(stream, (rule,), settle=settle)
         return ends.windows(np.argsort(widest_first))
 
-    def _shared(
-        self, stream: Stream, rules: Sequence[Rule], *, settle: bool = True, screened: int | None = None
-    ) -> tuple[Ends, ...]:
+    def _shared(self, stream: Stream, rules: Sequence[Rule], *, settle: bool = True) -> tuple[Ends, ...]:
         """Ends by every rule from one set of similarities."""
         if stream.steps == 0:
             return tuple(Ends.empty(rule, 0) for rule in rules)
         # By what is known at the first interval: a residual to come must not reach back through the scale.
         shift, scale = location_scale(stream.residuals[: stream.known])
-        values = np.array(stream.visible)  # contiguous and writable, so that the kernels are compiled once
+        values = np.ascontiguousarray(stream.visible)
         inputs = (values - shift) / scale
         size = min(max(int(rule.sizes[0]) for rule in rules), stream.known + stream.steps)
         work = Work(stream.steps, size, states_made(self.size, values.size, size, stream.steps))
         if work.heavy:
             announce(work, self._rate(inputs, values, rules, settle=settle))
         units = units_of(self.reservoir, inputs, stream.horizon)
-        return block_ends(units, values, stream.known, stream.steps, rules, settle=settle, screened=screened)
+        return block_ends(units, values, stream.known, stream.steps, rules, settle=settle)
 
     def _rate(self, inputs: FloatArray, values: FloatArray, rules: Sequence[Rule], *, settle: bool) -> Rate:
         """The rate at which the oldest residuals, known to all, are compared."""
@@ -263,17 +257,6 @@ class ResCP(IntervalMethod):
             stochastic=self.sampler == "stochastic",
             seed=np.uint64(self.seed % 2**64),
         )
-
-
-class Rehearsal(ResCP):
-    """Runs every block twice, first in double precision alone and then screened, so that both are compiled."""
-
-    __slots__ = ()
-
-    def _ends(self, *candidates: Any, settle: bool = True, screened: int | None = None) -> Ends:
-        for limit in (UNLIMITED, 0):
-            ends = super()._ends(*candidates, settle=settle, screened=limit)
-        return ends
 
 
 def _offsets(ends: Ends, temperature: int, window: int) -> Offsets:

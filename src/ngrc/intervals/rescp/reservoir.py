@@ -12,16 +12,14 @@ from typing import Literal, NamedTuple, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from ngrc._jit import jit
+from ngrc._kernels.rescp import RESERVOIR_LANES as LANES
+from ngrc._kernels.rescp import reservoir_recur
 from ngrc._threads import one_thread
 from ngrc._types import FloatArray, IntArray
 from ngrc.archive import check_shape, check_that
-from ngrc.intervals.rescp.exponential import hyperbolic_tangents
 from ngrc.validation import check_count, check_positive, check_vector
 
 Recurrence: TypeAlias = Literal["code", "paper"]
-# Doubles in a vector register of 256 bits. `_recur` spells its four sums out, and changes with this number.
-LANES = 4
 
 
 class Packed(NamedTuple):
@@ -109,8 +107,8 @@ class Reservoir:
         if state.size != self.size:
             raise ValueError(f"initial must hold {self.size} values, one per unit, got {state.size}")
         path = np.empty((inputs.size, self.size))
-        packed = Packed(self.rows, self.bounds, self.values, self.columns)
-        _recur(packed, self.input_weights, self.leak, self.gain, inputs, state, path)
+        packed = self.rows, self.bounds, self.values, self.columns
+        reservoir_recur(*packed, self.input_weights, self.leak, self.gain, inputs, state, path)
         return path
 
     def step(self, state: FloatArray, value: float) -> FloatArray:
@@ -201,7 +199,7 @@ def _pack(matrix: FloatArray) -> Packed:
     for first in range(0, rows.size, LANES):
         group = rows[first : first + LANES]
         entries = np.zeros((int(lengths[group].max()), LANES))
-        places = np.zeros(entries.shape, dtype=np.uint32)  # unsigned: numba then skips its sign check
+        places = np.zeros(entries.shape, dtype=np.uint32)
         for lane, row in enumerate(group):
             filled = np.flatnonzero(matrix[row])
             entries[: filled.size, lane] = matrix[row, filled]
@@ -210,45 +208,3 @@ def _pack(matrix: FloatArray) -> Packed:
         values.append(entries)
         columns.append(places)
     return Packed(rows, np.array(bounds, dtype=np.int64), np.concatenate(values), np.concatenate(columns))
-
-
-@jit
-def _recur(
-    packed: Packed,
-    input_weights: FloatArray,
-    leak: float,
-    gain: float,
-    inputs: FloatArray,
-    initial: FloatArray,
-    path: FloatArray,
-) -> None:
-    """Fill `path` with the states: h <- (1 - leak) h + gain tanh(W h + w u)."""
-    rows, bounds, values, columns = packed
-    sums = np.empty(4 * (bounds.size - 1))
-    drive, response = np.empty(rows.size), np.empty(rows.size)
-    state = initial
-    for step in range(inputs.size):
-        for group in range(bounds.size - 1):
-            weights = values[bounds[group] : bounds[group + 1]]
-            units = columns[bounds[group] : bounds[group + 1]]
-            a = b = c = d = 0.0
-            for i in range(weights.shape[0]):
-                a += weights[i, 0] * state[units[i, 0]]
-                b += weights[i, 1] * state[units[i, 1]]
-                c += weights[i, 2] * state[units[i, 2]]
-                d += weights[i, 3] * state[units[i, 3]]
-            sums[4 * group] = a
-            sums[4 * group + 1] = b
-            sums[4 * group + 2] = c
-            sums[4 * group + 3] = d
-        # A last group that is not full leaves sums without a unit behind `rows.size`; they are not read.
-        for place in range(rows.size):
-            drive[rows[place]] = sums[place]
-        for unit in range(drive.size):
-            drive[unit] += input_weights[unit] * inputs[step]
-        hyperbolic_tangents(drive, response)
-        # The state is the row just written: nothing is copied from step to step.
-        following = path[step]
-        for unit in range(response.size):
-            following[unit] = (1.0 - leak) * state[unit] + gain * response[unit]
-        state = following

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ngrc._jit import jit
+from ngrc._kernels.rescp import states_normalise
 from ngrc._types import FloatArray
 from ngrc.intervals.rescp.reservoir import Reservoir
 
@@ -32,19 +32,6 @@ def origin_units(reservoir: Reservoir, inputs: FloatArray, horizon: int) -> tupl
     # In chunks, so that raw states never take a second array as large as `rows`.
     for start in range(0, inputs.size, CHUNK):
         states = reservoir.states(inputs[start : start + CHUNK], state)
-        normalise(states, rows[horizon + start : horizon + start + len(states)])
+        states_normalise(states, rows[horizon + start : horizon + start + len(states)])
         state = states[-1]
     return rows, state.copy()
-
-
-@jit
-def normalise(states: FloatArray, rows: FloatArray) -> None:
-    """Fill `rows` with the states divided by their Euclidean norms; a zero state stays zero."""
-    for i in range(states.shape[0]):
-        square = 0.0
-        for j in range(states.shape[1]):
-            square += states[i, j] * states[i, j]
-        # An empty reservoir has no direction: as zeros it is equally unlike every state, and weights are recency alone.
-        scale = 1.0 / np.sqrt(square) if square > 0.0 else 0.0
-        for j in range(states.shape[1]):
-            rows[i, j] = states[i, j] * scale

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ngrc._kernels.rescp import ends_answer, ordered_advance, states_normalise
 from ngrc._types import FloatArray
 from ngrc.archive import check_shape, check_that
 from ngrc.intervals.base import Tracker
-from ngrc.intervals.rescp.ends import Ends, Queries, Rule, Similarities, Windows, answer, start_windows
-from ngrc.intervals.rescp.ordered import advance
+from ngrc.intervals.rescp.ends import Ends, Queries, Rule, Similarities, Windows, start_windows
 from ngrc.intervals.rescp.reservoir import Reservoir
-from ngrc.intervals.rescp.states import normalise, origin_units
+from ngrc.intervals.rescp.states import origin_units
 
 FIRST = np.zeros(1, dtype=np.int64)
 
@@ -75,7 +75,7 @@ class RescpTracker(Tracker):
         query = self.units[self.known + self.horizon - 1]
         near = Similarities((self.units[first : self.known] @ query)[np.newaxis], first, 0.0)
         queries = Queries(np.array([self.known]), np.array([self.clock]), FIRST)
-        answer(near, queries, self.values, self.rule, self.windows, self.ends)
+        ends_answer(near, queries, self.values, self.rule, self.windows, self.ends)
         return float(self.ends.lower[0, 0, 0]), float(self.ends.upper[0, 0, 0])
 
     def observe(self, residual: float, missed: bool | None) -> None:
@@ -91,7 +91,7 @@ class RescpTracker(Tracker):
         self.state = self.reservoir.step(self.state, standardised)
         # The state after this residual is that at the origin of the target H steps later.
         place = self.known + self.horizon
-        normalise(self.state[np.newaxis], self.units[place : place + 1])
+        states_normalise(self.state[np.newaxis], self.units[place : place + 1])
         self.known += 1
         self.clock += 1
 
@@ -111,7 +111,7 @@ class RescpTracker(Tracker):
             orders = np.concatenate([self.windows.orders, np.zeros((1, extra), dtype=np.uint32)], axis=1)
             self.windows = Windows(orders, self.windows.spans)
             return
-        advance(self.values, self.windows.orders[0], self.windows.spans[0], drop, self.known)
+        ordered_advance(self.values, self.windows.orders[0], self.windows.spans[0], drop, self.known)
         # Copies, as source and destination overlap. Positions in `orders` are renumbered with the rows they name.
         remaining = len(self.units) - drop
         self.units[:remaining] = self.units[drop:].copy()

@@ -9,9 +9,10 @@ from typing import Protocol
 
 import numpy as np
 
+from ngrc._kernels.rescp import states_normalise
 from ngrc._types import AnyArray, FloatArray, IntArray
 from ngrc.intervals.rescp.reservoir import Reservoir
-from ngrc.intervals.rescp.states import CHUNK, normalise, origin_units
+from ngrc.intervals.rescp.states import CHUNK, origin_units
 
 HELD_BYTES = 3 << 26
 """States held at a time, 200 MB: 49,152 at the usual 512 units, more than any series of the paper has."""
@@ -124,7 +125,7 @@ class Remade:
             self.inputs[number * CHUNK : (number + 1) * CHUNK], self.before[number]
         )
         rows = np.empty_like(states)
-        normalise(states, rows)
+        states_normalise(states, rows)
         self.kept[number] = rows.astype(self.dtype, copy=False)
         if len(self.kept) > self.most:
             self.kept.popitem(last=False)

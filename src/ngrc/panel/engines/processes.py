@@ -27,7 +27,7 @@ class Processes:
         """Results as they finish."""
         joblib = load("joblib", "panel", "jobs other than 1")
         with joblib.parallel_config("loky", n_jobs=self.jobs, inner_max_num_threads=1):
-            # No memory maps: what they hand over is read-only, for which every kernel would be compiled once more.
+            # No memory maps: chunks are small, and a map is a file on disk.
             pool = joblib.Parallel(return_as="generator_unordered", max_nbytes=None, batch_size=1)
             yield from pool(
                 joblib.delayed(_placed)(function, place, item) for place, item in enumerate(items)

@@ -7,7 +7,6 @@ from typing import NamedTuple
 import numpy as np
 
 from ngrc._types import BoolArray
-from ngrc.backtesting.rehearsal import rehearse
 from ngrc.backtesting.steps import Steps, score_steps
 from ngrc.intervals.base import IntervalMethod
 from ngrc.intervals.defaults import resolve
@@ -75,8 +74,6 @@ def scored(
 
 def bands(method: IntervalMethod, surrounding: Around, levels: Sequence[float]) -> Bands:
     """Tune and run one method at all levels, and score it on every choice of days."""
-    # Compilation is no part of a method's time.
-    rehearse(method)
     # Each level as it is asked for alone: together the ends of a level are widened to hold those of a lower one, and
     # five levels that lie close cross often where nights are all but certain.
     runs = [one for level in levels for one in passes(method, surrounding.stream, (level,))]

@@ -9,7 +9,6 @@ from typing import NamedTuple
 import numpy as np
 
 from ngrc._types import FloatArray
-from ngrc.backtesting.rehearsal import rehearse
 from ngrc.backtesting.results import Band, Run
 from ngrc.backtesting.scoring import scored
 from ngrc.intervals import ResCP
@@ -172,8 +171,6 @@ def _shared(layer: Layer) -> Layer:
 
 def _bands(group: Sequence[Layer], stream: Stream, forecasts: FloatArray) -> tuple[Band, ...]:
     """Bands of layers that share their similarities; the seconds are shared out evenly."""
-    for layer in group:
-        rehearse(layer.method)
     begin = perf_counter()
     ran = group[0].method.run_asked(stream, [(layer.method.sampler, layer.level) for layer in group])
     seconds = (perf_counter() - begin) / len(group)
@@ -184,8 +181,6 @@ def _bands(group: Sequence[Layer], stream: Stream, forecasts: FloatArray) -> tup
 
 
 def _select(method: ResCP, history: History, level: float, share: float) -> Choice:
-    # Compiled before the clock starts: the seconds are those of the method.
-    rehearse(method)
     begin = perf_counter()
     return Choice(method.tuned_on(history.inner(share), level), perf_counter() - begin)
 

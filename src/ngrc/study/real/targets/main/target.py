@@ -96,7 +96,7 @@ def findings(origin: Origin, checks: tuple[Check, ...]) -> tuple[str, ...]:
 def _notes(origin: Origin, settings: Settings) -> tuple[str, ...]:
     return (
         f"{seed_rule(len(seeds(settings)))}. The printed numbers are of one seed.",
-        "Seconds are of the method alone, after its kernels were compiled; ResCP's with its own tuning.",
+        "Seconds are of the method alone; ResCP's with its own tuning.",
         *source_notes(origin.sources),
     )
 
