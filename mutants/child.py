@@ -3,8 +3,8 @@
     python -P child.py ROOT FILE DIGEST REPORT pytest ARGUMENTS...
     python -P child.py ROOT FILE DIGEST REPORT reproduce ARGUMENTS...
 
-FILE is below src: a module, or the extension where a kernel is planted. An editable install points at another tree, kept
-bytecode at an older text, and an extension may be one of an older text too. Each would let every planted error pass
+FILE is below src: a module, or the extension where a kernel is planted. An editable install points at another tree,
+kept bytecode at an older text, and an extension may be built from an older one. Each would let every planted error pass
 unseen, so that the child looks for itself and leaves with `WRONG_SOURCE`. It imports nothing of this folder.
 """
 
