@@ -55,7 +55,7 @@ print(json.dumps({"ours": middle - begin, "reference": end - middle, "agrees": a
 
 def measurements(scene: Scene) -> Iterator[tuple[str, Any]]:
     """Rows by name, each measured when it is called."""
-    yield "memory", lambda: memory(LONG_SERIES // 20 if scene.quick else LONG_SERIES)
+    yield "peak memory of a fit", lambda: memory(LONG_SERIES // 20 if scene.quick else LONG_SERIES)
     yield "single fits", lambda: single_fits(AHEAD_ROWS // 10 if scene.quick else AHEAD_ROWS)
 
 

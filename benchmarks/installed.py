@@ -30,8 +30,9 @@ def installed() -> Measurement:
     with tempfile.TemporaryDirectory(prefix="ngrc-installed-") as name:
         python = str(Path(name) / "bin" / "python")
         run(sys.executable, "-m", "venv", name)
-        run(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(REPOSITORY))
-        folder = run(python, "-c", "import sysconfig; print(sysconfig.get_path('platlib'))").strip()
+        # Isolated: what PYTHONPATH names counts as installed already.
+        run(python, "-I", "-m", "pip", "install", "--quiet", "--disable-pip-version-check", str(REPOSITORY))
+        folder = run(python, "-I", "-c", "import sysconfig; print(sysconfig.get_path('platlib'))").strip()
         found = sizes(Path(folder))
     total = sum(found.values())
     parts = sorted(found.items(), key=lambda part: -part[1])
