@@ -36,6 +36,7 @@ report
 study
 ngrc
 cli
+__main__
 """
 """Rooms from the lowest level up; a room imports from lower levels alone, never from a neighbour."""
 
@@ -56,6 +57,8 @@ COMPARING = {"rescp"}
 
 BY_NAME = {
     "ngrc",
+    "ngrc.intervals",
+    "ngrc.series",
     "ngrc.cli",
     "ngrc.archive.kinds",
     "ngrc.forecasters",

@@ -40,7 +40,7 @@ def stub_of(group: str) -> tuple[dict[str, list[Signature]], dict[str, str]]:
     for node in ast.parse((STUBS / f"{group}.pyi").read_text(encoding="utf-8")).body:
         if isinstance(node, ast.FunctionDef):
             functions.setdefault(node.name, []).append(signature(node))
-        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
+        elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is None:
             constants[node.target.id] = ast.unparse(node.annotation)
     return functions, constants
 

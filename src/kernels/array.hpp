@@ -8,7 +8,7 @@
 
 // In front of a function, inline and templates included: its loops are compiled for AVX-512, AVX2 and the baseline, and
 // the processor decides at load time. Lanes are independent, no sum is reordered and nothing is fused
-// (-ffp-contract=off), so that all three give the same bits. What such a function calls must be inlined into it to gain.
+// (-ffp-contract=off), so that all three give the same bits. What such a function calls must be inlined to gain.
 // GCC alone, with the dynamic linker of glibc: musl, macOS and Windows have no indirect functions, and Clang passes for
 // Zig, whose targets vary. The baseline serves these. Sanitizers may not be ready yet when a resolver runs.
 // NGRC_NO_CLONES leaves the baseline alone, or whatever the flags ask for, to compare bits.

@@ -8,6 +8,7 @@
 #include "models/packed.hpp"
 #include "models/scaling.hpp"
 #include "models/smoothings.hpp"
+#include "models/ridge.hpp"
 #include "models/tridiagonal.hpp"
 #include "models/volterra.hpp"
 #include "module.hpp"
@@ -48,6 +49,18 @@ void bind_readouts(nb::module_& m) {
     m.def("moments_standardised", released(&moments::standardised), "means"_a, "covariance"_a, "scales"_a, "matrix"_a);
     m.def("moments_merged", released(&moments::merged), "left"_a, "right"_a, "first"_a, "one"_a, "second"_a, "other"_a,
           "total"_a);
+    m.def("ridge_weights", [](Cube<const double> matrices, Table cross, Numbers penalties) {
+        const Index folds = matrices.depth, size = cross.columns;
+        std::vector<double> found(folds * size * penalties.size);
+        {
+            nb::gil_scoped_release unlocked;
+            for (Index fold = 0; fold < folds; ++fold) {
+                const Matrix<double> own(&found[fold * size * penalties.size], size, penalties.size);
+                ridge::weights(matrices[fold], cross[fold], penalties, own);
+            }
+        }
+        return Array<double, 3>{std::move(found), {folds, size, penalties.size}};
+    }, "matrices"_a, "cross"_a, "penalties"_a);
     m.def("tridiagonal_solutions", [](Numbers diagonal, Numbers beside, Table rights, Numbers penalties) {
         std::vector<double> found = released(&tridiagonal::solutions)(diagonal, beside, rights, penalties);
         return Array<double, 2>{std::move(found), {penalties.size, diagonal.size}};

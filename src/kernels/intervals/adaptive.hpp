@@ -34,8 +34,8 @@ inline std::pair<double, double> bounds(double alpha, double rate) {
     return {low, high};
 }
 
-// Projection of alpha_t + eta (alpha - err_t) on its bounds (paper, equation `adaptive_update`). A rate of zero projects
-// and moves nothing.
+// Projection of alpha_t + eta (alpha - err_t) on its bounds (paper, equation `adaptive_update`). A rate of zero
+// projects and moves nothing.
 inline double moved(double current, double rate, double alpha, bool missed) {
     const auto [low, high] = bounds(alpha, rate);
     return std::min(std::max(current + rate * (alpha - double(missed)), low), high);
@@ -72,8 +72,9 @@ inline Passes passes(Vector<const double> scores, Vector<const std::int64_t> ord
     std::vector<double> current(rates.size, moved(alpha, 0.0, alpha, false));
     for (Index step = 0; step < steps; ++step) {
         const Index count = known + step;
-        // Position count - 1 = start + step - H was observed just now. It is a wanted position, and its interval the one
-        // issued H steps ago, from step = H on; before that it was pending at the start and brings no coverage error.
+        // Position count - 1 = start + step - H was observed just now. It is a wanted position, and its interval the
+        // one issued H steps ago, from step = H on; before that it was pending at the start and brings no coverage
+        // error.
         if (step > 0) set.add(count - 1);
         for (Index place = 0; place < rates.size; ++place) {
             double* widths = made.widths.data() + place * steps;

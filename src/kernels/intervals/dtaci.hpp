@@ -27,8 +27,8 @@ constexpr Index HELD = 2;
 
 // One resolved interval, in place: weights by the pinball loss of the levels as they were issued, then moves.
 //
-// w <- (1 - sigma) w exp(-eta loss) / sum + sigma / k and alpha_i <- alpha_i + gamma_i (alpha - err_i), where err_i says
-// whether the expert's own interval missed: beta is the largest level whose interval would not have.
+// w <- (1 - sigma) w exp(-eta loss) / sum + sigma / k and alpha_i <- alpha_i + gamma_i (alpha - err_i), where err_i
+// says whether the expert's own interval missed: beta is the largest level whose interval would not have.
 inline void learn(Matrix<double> state, Vector<const double> issued, double beta, double alpha,
                   Vector<const double> rates, double sharpness, double mixing) {
     const Vector<double> levels = state[LEVELS], weights = state[WEIGHTS];
@@ -42,7 +42,8 @@ inline void learn(Matrix<double> state, Vector<const double> issued, double beta
     }
     const double experts = double(rates.size);
     for (double& weight : weights) {
-        // All weights may vanish at once where an error is so rare that its loss is huge: then none is known to be best.
+        // All weights may vanish at once where an error is so rare that its loss is huge: then none is known to be
+        // best.
         const double share = total > 0.0 ? weight / total : 1.0 / experts;
         weight = (1.0 - mixing) * share + mixing / experts;
     }
@@ -77,7 +78,8 @@ inline void observe(blocks::Table table, Matrix<double> experts, ring::Ring pend
     pending(1 + known % places, 1) = score;
 }
 
-// Half-width at the experts' mean level, and one more pending target; `std::out_of_range` where there is no room for it.
+// Half-width at the experts' mean level, and one more pending target; `std::out_of_range` where there is no room for
+// it.
 inline double issue(blocks::Table table, Matrix<double> experts, ring::Ring pending) {
     const Vector<double> row = pending[ring::push(pending)];
     const Index count = Index(table(0, blocks::COUNT));
@@ -118,7 +120,9 @@ inline Pass pass(Vector<const double> scores, Vector<const std::int64_t> order, 
         }
         if (step > 0) set.add(count - 1);
         made.levels[step] = mean_level(state);
-        for (Index expert = 0; expert < rates.size; ++expert) made.rates[step] += state(WEIGHTS, expert) * rates[expert];
+        for (Index expert = 0; expert < rates.size; ++expert) {
+            made.rates[step] += state(WEIGHTS, expert) * rates[expert];
+        }
         made.widths[step] = set.nth(adaptive::rank(count, made.levels[step]));
         std::copy_n(state[LEVELS].begin(), rates.size, issued[step % horizon].begin());
     }

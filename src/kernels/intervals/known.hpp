@@ -1,7 +1,7 @@
 // The known scores of a whole block as a set of ranks that grows by one score per step.
 //
-// Ranks are those among all scores of the block, known and unknown; they only name slots of the set, and a slot is empty
-// until its score is known.
+// Ranks are those among all scores of the block, known and unknown; they only name slots of the set, and a slot is
+// empty until its score is known.
 #pragma once
 
 #include <algorithm>

@@ -17,8 +17,8 @@ namespace ngrc::nexcp {
 
 // Share of the weight of m known scores that a quantile of them and of the test point must reach.
 //
-// With weights rho^age, rho for the newest score and one for the test point, that is level (1 + 1 / (rho + rho^2 + ... +
-// rho^m)); above one the quantile is infinite. A function of m alone, so that no order of summation matters.
+// With weights rho^age, rho for the newest score and one for the test point, that is level (1 + 1 / (rho + rho^2 + ...
+// + rho^m)); above one the quantile is infinite. A function of m alone, so that no order of summation matters.
 inline double known_share(Index count, double decay, double level) {
     // Equal weights: the corrected rank of `split`, where a cumulative weight equal to the target reaches it.
     if (decay == 1.0) return (level - quantiles::LEVEL_SLACK) * (1.0 + 1.0 / double(count));

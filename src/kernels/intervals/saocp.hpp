@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdint>
 #include <cstring>
@@ -37,17 +38,37 @@ constexpr double LARGEST = 1e307;
 // Numbers of a pending target before the experts' half-widths and weights: clock and half-width of its origin.
 constexpr Index HELD = 2;
 
-// How many n have 2^n <= clock: the exponent of the clock as a double, which is exact below 2^53.
-inline Index classes_at(double clock) {
-    if (clock < 1.0) return 0;
+// One number of every class and place, as a row: an expert of class n and place p is at 4 n + p.
+constexpr Index ALL = CLASSES * PLACES;
+using Row = std::array<double, ALL>;
+
+inline double* row_of(Experts experts, Index quantity) { return experts.data + quantity * ALL; }
+
+// How many n have 2^n <= clock, for a whole number below 2^52: the exponent of the clock as a double. It is moved into
+// the fraction of a double of 2^52, which processors without a conversion of 64-bit integers do side by side; zero and
+// what is below it get some number.
+inline double exponent_of(double clock) {
     std::uint64_t bits;
     std::memcpy(&bits, &clock, sizeof bits);
-    return Index(bits >> 52) - 1022;
+    bits = bits >> 52 | std::uint64_t(0x4330000000000000);
+    double exponent;
+    std::memcpy(&exponent, &bits, sizeof exponent);
+    return exponent - (4503599627370496.0 + 1022.0);
 }
 
-// Whether an expert of class `power` is not too old; a birth of zero is none.
-inline bool lives(double birth, Index power, double clock) {
-    return birth > 0.0 && clock - birth < double(LIFE * (Index(1) << power));
+inline Index classes_at(Index clock) { return clock < 1 ? 0 : Index(exponent_of(double(clock))); }
+
+// Resolved intervals after which an expert dies.
+constexpr Row lifetimes() {
+    Row made{};
+    for (Index place = 0; place < ALL; ++place) made[place] = double(LIFE << place / PLACES);
+    return made;
+}
+constexpr Row LIFETIMES = lifetimes();
+
+// Whether a place holds an expert that is not too old. Without a branch, so that loops over places are vectorised.
+inline bool lives(double birth, Index place, double clock) {
+    return (birth > 0.0) & (clock - birth < LIFETIMES[place]);
 }
 
 // The expert of this clock, at a half-width, with nothing won or lost.
@@ -61,22 +82,26 @@ inline void bear(Experts experts, Index clock, double radius) {
 }
 
 // The living experts' half-widths, weighed by prior times positive weight, or by the prior where none is ahead. The
-// prior of a birth i is 1 / (i^2 (1 + floor(log2 i))).
+// prior of a birth i is 1 / (i^2 (1 + floor(log2 i))); without a living expert a place counts as zero.
 inline double radius_of(Experts experts, Index clock) {
+    const Index count = classes_at(clock) * PLACES;
+    const double* const births = row_of(experts, BIRTH);
+    const double* const weights = row_of(experts, WEIGHT);
+    const double* const radii = row_of(experts, RADIUS);
+    // Side by side first, then the sums, one after the other.
+    Row priors, shares;
+    for (Index place = 0; place < count; ++place) {
+        const double birth = births[place], weight = weights[place];
+        const double prior = lives(birth, place, double(clock)) ? 1.0 / (birth * birth * exponent_of(birth)) : 0.0;
+        priors[place] = prior;
+        shares[place] = weight <= NOTHING ? 0.0 : prior * weight;
+    }
     double ahead = 0.0, mass = 0.0, plain = 0.0, prior_mass = 0.0;
-    const Index classes = classes_at(double(clock));
-    for (Index power = 0; power < classes; ++power) {
-        for (Index place = 0; place < PLACES; ++place) {
-            const double birth = experts(BIRTH, power, place);
-            if (!lives(birth, power, double(clock))) continue;
-            const double prior = 1.0 / (birth * birth * double(classes_at(birth)));
-            const double own = experts(WEIGHT, power, place), radius = experts(RADIUS, power, place);
-            const double weight = own <= NOTHING ? 0.0 : prior * own;
-            mass += weight;
-            prior_mass += prior;
-            ahead += weight * radius;
-            plain += prior * radius;
-        }
+    for (Index place = 0; place < count; ++place) {
+        mass += shares[place];
+        prior_mass += priors[place];
+        ahead += shares[place] * radii[place];
+        plain += priors[place] * radii[place];
     }
     return mass > 0.0 ? ahead / mass : plain / prior_mass;
 }
@@ -95,31 +120,43 @@ struct Issued {
 };
 
 // One resolved interval, in place, for the experts that took part in it and still live. `size` is the largest score
-// known, `now` the present clock.
+// known, `now` the present clock. The first loop computes all places, several at once, and adds zero to the others; a
+// square root under a condition, or a store, would have compilers take them one by one.
 inline void answer(Experts experts, Issued issued, Index now, double score, double alpha, double size) {
     if (size == 0.0) return;  // nothing but zeros so far: no loss, and no unit to measure one in
-    const double together = pinball(issued.radius, score, alpha);
-    const Index classes = classes_at(double(issued.clock));
-    for (Index power = 0; power < classes; ++power) {
-        for (Index place = 0; place < PLACES; ++place) {
-            const double birth = experts(BIRTH, power, place);
-            // Born after the interval was issued, it has another's place.
-            if (birth > double(issued.clock) || !lives(birth, power, double(now))) continue;
-            const auto expert = [&](Index quantity) -> double& { return experts(quantity, power, place); };
-            const double own = issued.radii[power * PLACES + place], weight = issued.weights[power * PLACES + place];
-            // Within [-1, 1], which betting needs, also where half-widths exceed the largest score.
-            double gain = std::min(std::max((together - pinball(own, score, alpha)) / size, -1.0), 1.0);
-            if (weight <= NOTHING) gain = std::max(gain, 0.0);
-            expert(GAINS) += gain;
-            expert(BETS) += weight * gain;
-            expert(ANSWERS) += 1.0;
-            expert(WEIGHT) = expert(GAINS) / expert(ANSWERS) * (1.0 + expert(BETS));
-            const double slope = alpha - double(score > own);
-            expert(SQUARES) += slope * slope;
-            // Scale-free descent: steps of size / sqrt(3) over the root of all squared slopes.
-            const double step = size * slope / std::sqrt(3.0 * expert(SQUARES));
-            expert(RADIUS) = std::min(std::max(expert(RADIUS) - step, 0.0), LARGEST);
-        }
+    const double together = pinball(issued.radius, score, alpha), then = double(issued.clock);
+    const double* __restrict const issued_radii = issued.radii;
+    const double* __restrict const issued_weights = issued.weights;
+    const double* __restrict const births = row_of(experts, BIRTH);
+    double* __restrict const radii = row_of(experts, RADIUS);
+    double* __restrict const squares = row_of(experts, SQUARES);
+    double* __restrict const gains = row_of(experts, GAINS);
+    double* __restrict const bets = row_of(experts, BETS);
+    double* __restrict const answers = row_of(experts, ANSWERS);
+    double* __restrict const weights = row_of(experts, WEIGHT);
+    const Index count = classes_at(issued.clock) * PLACES;
+    Row steps, means;
+    for (Index place = 0; place < count; ++place) {
+        const double birth = births[place], own = issued_radii[place], weight = issued_weights[place];
+        // Born after the interval was issued, it has another's place.
+        const bool judged = lives(birth, place, double(now)) & (birth <= then);
+        // Within [-1, 1], which betting needs, also where half-widths exceed the largest score; whose weight is not
+        // above zero cannot lose.
+        const double gain = (together - pinball(own, score, alpha)) / size;
+        const double won = std::min(std::max(gain, weight <= NOTHING ? 0.0 : -1.0), 1.0);
+        gains[place] += judged ? won : 0.0;
+        bets[place] += judged ? weight * won : 0.0;
+        answers[place] += judged ? 1.0 : 0.0;
+        const double slope = alpha - (score > own ? 1.0 : 0.0);
+        squares[place] += judged ? slope * slope : 0.0;
+        // Scale-free descent: steps of size / sqrt(3) over the root of all squared slopes.
+        steps[place] = size * slope / std::sqrt(3.0 * squares[place]);
+        means[place] = gains[place] / answers[place];
+    }
+    for (Index place = 0; place < count; ++place) {
+        if (!lives(births[place], place, double(now)) || births[place] > then) continue;
+        radii[place] = std::min(std::max(radii[place] - steps[place], 0.0), LARGEST);
+        weights[place] = means[place] * (1.0 + bets[place]);
     }
 }
 
@@ -149,7 +186,7 @@ inline std::pair<double, Index> observe(Experts experts, ring::Ring pending, dou
     size = std::max(size, score);
     const Index row = ring::pop(pending);
     if (outcome == Outcome::unissued || row == 0 || pending(row, 0) == ring::NONE) return {size, clock};
-    const Index then = Index(pending(row, 0)), held = classes_at(double(then)) * PLACES;
+    const Index then = Index(pending(row, 0)), held = classes_at(then) * PLACES;
     const double* radii = &pending(row, HELD);
     answer(experts, {then, pending(row, 1), radii, radii + held}, clock, score, alpha, size);
     ++clock;
@@ -160,7 +197,7 @@ inline std::pair<double, Index> observe(Experts experts, ring::Ring pending, dou
 // Half-width that the experts agree on, and one more pending target; `std::out_of_range` where there is no room for it.
 inline double issue(Experts experts, ring::Ring pending, Index clock) {
     const Vector<double> row = pending[ring::push(pending)];
-    const Index classes = classes_at(double(clock));
+    const Index classes = classes_at(clock);
     row[0] = double(clock);
     row[1] = radius_of(experts, clock);
     snapshot(experts, classes, &row[HELD], &row[HELD + classes * PLACES]);
@@ -177,7 +214,6 @@ inline std::tuple<double, double, Index> step(Experts experts, ring::Ring pendin
 
 // Half-widths of every step.
 inline std::vector<double> pass(Vector<const double> scores, Index known, Index steps, Index horizon, double alpha) {
-    constexpr Index ALL = CLASSES * PLACES;
     std::vector<double> state = start(scores.part(0, known), alpha), widths(steps), held(2 * ALL * horizon, 0.0);
     const Experts experts(state.data(), QUANTITIES, CLASSES, PLACES);
     double size = *std::max_element(scores.begin(), scores.begin() + known);
@@ -195,7 +231,7 @@ inline std::vector<double> pass(Vector<const double> scores, Index known, Index 
         }
         widths[step] = radius_of(experts, clock);
         clocks[step] = clock;
-        snapshot(experts, classes_at(double(clock)), radii, weights);
+        snapshot(experts, classes_at(clock), radii, weights);
     }
     return widths;
 }

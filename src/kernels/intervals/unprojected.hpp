@@ -16,8 +16,8 @@
 
 namespace ngrc::unprojected {
 
-// alpha_t after `resolved` intervals of which `misses` missed: alpha + eta sum(alpha - err). The sum of all its moves at
-// once, from whole numbers, so that no rounding builds up over a long run.
+// alpha_t after `resolved` intervals of which `misses` missed: alpha + eta sum(alpha - err). The sum of all its moves
+// at once, from whole numbers, so that no rounding builds up over a long run.
 inline double error_level(double alpha, double rate, Index resolved, Index misses) {
     return alpha + rate * (double(resolved) * alpha - double(misses));
 }

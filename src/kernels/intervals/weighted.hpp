@@ -36,7 +36,8 @@ inline double find(blocks::Table table, double share, double decay) {
     if (share > 1.0) return blocks::reach(table, std::numeric_limits<double>::infinity()).first;
     const double total = table(0, blocks::TOTAL), target = share * total;
     const auto [width, clearance] = blocks::reach(table, target);
-    const Index count = Index(table(0, blocks::COUNT)), terms = Index(table(0, blocks::USED)) + blocks::capacity_of(table);
+    const Index count = Index(table(0, blocks::COUNT));
+    const Index terms = Index(table(0, blocks::USED)) + blocks::capacity_of(table);
     const bool clear = std::min(clearance, total - target) > exact::rounding_share(decay, count, terms) * total;
     return clear ? width : std::numeric_limits<double>::quiet_NaN();
 }

@@ -5,10 +5,6 @@
 #include "array.hpp"
 #include "models/scaling.hpp"
 
-#ifndef NGRC_CLONES
-#define NGRC_CLONES
-#endif
-
 namespace ngrc::moments {
 
 // Writes the scales of p columns, and their covariance in units of them, shape (p, p). A division per entry: wider

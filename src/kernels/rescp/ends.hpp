@@ -73,13 +73,15 @@ inline std::pair<pairs::Pair, double> ends_of(Vector<const double> values, Vecto
 template <class T>
 void answer(const Similarities<T>& near, const Queries& queries, Vector<const double> values, const Rule& rule,
             const Windows& windows, const Ends& ends) {
-    const std::unique_ptr<double[]> room(new double[values.size]);  // not cleared: a window is written before it is read
+    // Not cleared: a window is written before it is read.
+    const std::unique_ptr<double[]> room(new double[values.size]);
     const Vector<double> tilted(room.get(), values.size);
     Scratch scratch(rule.tails.size);
     for (Index row = 0; row < near.rows.rows; ++row) {
         const Index stop = queries.known[row], place = queries.places[row];
         for (Index b = 0; b < rule.sizes.size; ++b)
-            ordered::advance(values, windows.orders[b], windows.spans[b], std::max<Index>(0, stop - rule.sizes[b]), stop);
+            ordered::advance(values, windows.orders[b], windows.spans[b], std::max<Index>(0, stop - rule.sizes[b]),
+                             stop);
         for (Index a = 0; a < rule.temperatures.size; ++a) {
             // exp((s + rounding) / T) is off by a factor of about 1 +- rounding / T, and a share of such weights by
             // twice that, once in its numerator and once in its denominator.

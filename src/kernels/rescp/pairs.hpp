@@ -98,8 +98,8 @@ inline void walk_down(const Window& window, double base, Vector<const double> ta
 }
 
 // Narrowest pair of inverse-CDF quantiles, and whether it might be another one. If each weight is off by a factor
-// within 1 +- doubt / 2, a tail's share F is off by at most doubt F. A candidate is unsure if that could move one of its
-// ends; it matters if it is the one chosen, or could be as narrow.
+// within 1 +- doubt / 2, a tail's share F is off by at most doubt F. A candidate is unsure if that could move one of
+// its ends; it matters if it is the one chosen, or could be as narrow.
 inline Pair exact_pair(const Window& window, Vector<const double> tails, double alpha, double doubt,
                        Candidates& found) {
     walk_up(window, tails, doubt, found);

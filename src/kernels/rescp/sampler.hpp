@@ -37,8 +37,8 @@ inline Counter start_counter(std::uint64_t seed, std::int64_t clock) {
 }
 
 // A number in (0, 1]: the top 53 bits, those of a double; one is added as the logarithm of zero would be taken
-// otherwise.
-inline double uniform(Counter& counter) { return (double(next_word(counter) >> 11) + 1.0) * 0x1p-53; }
+// otherwise. By way of a signed number, which has an instruction to convert it.
+inline double uniform(Counter& counter) { return (double(std::int64_t(next_word(counter) >> 11)) + 1.0) * 0x1p-53; }
 
 // A gamma variable of shape at least 1 and scale 1 (Marsaglia and Tsang 2000, doi:10.1145/358407.358414).
 inline double gamma(Counter& counter, double shape) {
@@ -82,8 +82,9 @@ struct Scratch {
         : lower(pairs), upper(pairs), lowest(pairs), lowest_upper(pairs), highest_lower(pairs), highest(pairs) {}
 };
 
-// Sorted draws, of which the middle is not written, where tails hold so many times their share of the weights.
-inline void draw(const pairs::Window& window, Scratch& scratch, double below_factor, double above_factor) {
+// Sorted draws, of which the middle is not written, where tails hold so many times their share of the weights. The
+// window is a copy, which no draw that is written can change: it stays in registers.
+inline void draw(pairs::Window window, Scratch& scratch, double below_factor, double above_factor) {
     const Index last = window.count - 1;
     scratch.drawn.resize(window.count);
     double* drawn = scratch.drawn.data();

@@ -17,7 +17,8 @@ void scale_rows(const double* states, double* rows, Index size) {
     for (Index j = 0; j < size; ++j)
         for (Index i = 0; i < count; ++i) squares[i] += states[i * size + j] * states[i * size + j];
     for (Index i = 0; i < count; ++i) {
-        // An empty reservoir has no direction: as zeros it is equally unlike every state, and weights are recency alone.
+        // An empty reservoir has no direction: as zeros it is equally unlike every state, and weights are recency
+        // alone.
         const double scale = squares[i] > 0.0 ? 1.0 / std::sqrt(squares[i]) : 0.0;
         for (Index j = 0; j < size; ++j) rows[i * size + j] = states[i * size + j] * scale;
     }

@@ -27,6 +27,9 @@ from ngrc.validation import LONGEST_PATH, check_count, check_path, longest_path
 
 FIRST = 0.3
 """Share of the rows of the first fit, and ..."""
+CALIBRATION, CALIBRATION_PER_STEP = 4_000, 100
+"""Newest origins whose residuals calibrate at most, and the same per step ahead: the first fit of a longer series has
+all rows before them."""
 REFITS = 8
 """... refits after it, the last on every row: as `WalkForward` has them up to the first test interval."""
 
@@ -161,7 +164,8 @@ class ManyFits:
     def ends(self, size: int, model: Any) -> Iterator[int]:
         """Ends of all fits in rising order, the last being the series' own."""
         first, least = _begin(model)
-        wished = first + share(FIRST, max(size - first, 0))
+        calibration = max(CALIBRATION, CALIBRATION_PER_STEP * model.horizon)
+        wished = first + max(share(FIRST, max(size - first, 0)), size - first - calibration)
         end = max(least, min(wished, size - LEAST_ROWS))
         yield end
         if self.refit_every is not None:

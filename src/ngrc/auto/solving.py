@@ -1,8 +1,8 @@
 """Ridge weights of every penalty from moments."""
 
 import numpy as np
-from scipy.linalg.lapack import dposv
 
+from ngrc._kernels.models import ridge_weights
 from ngrc._types import FloatArray
 from ngrc.features.scaling import column_scales
 
@@ -33,7 +33,8 @@ def ridge_paths(
     finite = np.isfinite(penalties)
     weights = np.zeros((*cross.shape, penalties.size))
     if finite.any() and cross.shape[1]:
-        solve = _by_eigenvalues if cross.shape[1] <= FEW else _by_factors
+        # NaN where a penalty is below the rounding of the moments: no candidate may win by noise.
+        solve = _by_eigenvalues if cross.shape[1] <= FEW else ridge_weights
         weights[:, :, finite] = solve(matrix, standardised, penalties[finite])
     return np.asarray(weights / scales[:, :, None])
 
@@ -44,17 +45,3 @@ def _by_eigenvalues(matrix: FloatArray, cross: FloatArray, penalties: FloatArray
     # Rounding may leave an eigenvalue below zero, which a tiny penalty would not lift.
     shrunk = projected[:, :, None] / (np.maximum(values, 0.0)[:, :, None] + penalties)
     return np.asarray(vectors @ shrunk)
-
-
-def _by_factors(matrix: FloatArray, cross: FloatArray, penalties: FloatArray) -> FloatArray:
-    weights = np.empty((*cross.shape, penalties.size))
-    for fold, (own, right) in enumerate(zip(matrix, cross, strict=True)):
-        ordered = np.asfortranarray(own)
-        for place, penalty in enumerate(penalties):
-            shifted = ordered.copy(order="F")
-            np.fill_diagonal(shifted, shifted.diagonal() + penalty)
-            # LAPACK itself: the checks of scipy.linalg take longer than a solve of some tens of columns.
-            _, solved, info = dposv(shifted, right, lower=1, overwrite_a=1)
-            # Not positive definite is below the rounding of the moments: no candidate may win by noise.
-            weights[fold, :, place] = np.nan if info else solved
-    return weights

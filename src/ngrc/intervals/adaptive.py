@@ -113,6 +113,20 @@ class AdaptiveTracker(SymmetricTracker):
             self.scores.spread()
             self.observe(residual, missed)
 
+    def step(
+        self, residual: float, missed: bool | None, leverage: float = 0.0, forecast: float = 0.0
+    ) -> tuple[float, float]:
+        """Both at once, without a Python call in between."""
+        try:
+            width, self.current = adaptive_observe(
+                self.scores.table, residual, missed, self.current, self.rate, self.alpha
+            )
+        except IndexError:
+            self.scores.spread()
+            return self.step(residual, missed)
+        self.width = width
+        return -width, width
+
 
 def run_together(candidates: Sequence[Adaptive], stream: Stream, level: float) -> list[Offsets]:
     """Offsets of several rates from one ordering of the scores."""

@@ -5,15 +5,17 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ngrc._kernels.intervals import DTACI_HELD as HELD
-from ngrc._kernels.intervals import dtaci_issue, dtaci_observe, dtaci_pass, dtaci_step
+import ngrc.intervals.ring as ring
+from ngrc._kernels.intervals import DTACI_HELD, dtaci_issue, dtaci_observe, dtaci_pass, dtaci_step
 from ngrc._types import FloatArray
 from ngrc.archive import check_floats, check_shape, check_that
-from ngrc.intervals import ring
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.order.ranks import ordering
 from ngrc.order.sorted_blocks import SortedBlocks
 from ngrc.validation import check_count, check_grid, check_level
+
+HELD = DTACI_HELD
+"""Numbers of a target that waits, before the levels that were held."""
 
 
 @dataclass(frozen=True, slots=True)

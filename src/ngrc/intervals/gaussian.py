@@ -5,8 +5,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ngrc._kernels.intervals import GAUSSIAN_LARGEST as LARGEST
-from ngrc._kernels.intervals import gaussian_slide
+from ngrc._kernels.intervals import GAUSSIAN_LARGEST, gaussian_slide
 from ngrc._normal import gaussian_radius
 from ngrc._types import FloatArray
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
@@ -14,6 +13,9 @@ from ngrc.intervals.symmetric import SymmetricTracker
 from ngrc.intervals.window import window_size
 from ngrc.order.sums import MovingSum, moving_sums
 from ngrc.validation import check_count
+
+LARGEST = GAUSSIAN_LARGEST
+"""A residual beyond it is refused: the sum of a window of its squares could overflow."""
 
 # Squares of what is smaller lose their digits, and then vanish: a width of zero around forecasts that are not exact.
 SMALLEST = 1e-151

@@ -7,12 +7,14 @@ makes room: outcomes may come later than H steps.
 
 import numpy as np
 
-from ngrc._kernels.intervals import RING_HEAD as HEAD
-from ngrc._kernels.intervals import RING_LENGTH as LENGTH
-from ngrc._kernels.intervals import RING_NONE as NONE
-from ngrc._kernels.intervals import ring_pop
+from ngrc._kernels.intervals import RING_HEAD, RING_LENGTH, RING_NONE, ring_pop
 from ngrc._types import FloatArray
 from ngrc.archive import check_floats, check_that
+
+HEAD, LENGTH = RING_HEAD, RING_LENGTH
+"""Places in row 0."""
+NONE = RING_NONE
+"""First number of a target without an interval."""
 
 
 def start_ring(horizon: int, width: int) -> FloatArray:

@@ -19,7 +19,6 @@ from ngrc.order.window import chosen, scores_of, start_window
 from ngrc.validation import check_count, check_level
 
 
-
 @dataclass(frozen=True, slots=True)
 class Rolling(IntervalMethod):
     """Forecast plus and minus s_(k), k = ceil((M + 1) level), of the last M scores; infinite when k > M.

@@ -5,10 +5,11 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from ngrc._kernels.intervals import SAOCP_CLASSES as CLASSES
-from ngrc._kernels.intervals import SAOCP_HELD as HELD
-from ngrc._kernels.intervals import SAOCP_PLACES as PLACES
+import ngrc.intervals.ring as ring
 from ngrc._kernels.intervals import (
+    SAOCP_CLASSES,
+    SAOCP_HELD,
+    SAOCP_PLACES,
     SAOCP_QUANTITIES,
     saocp_classes_at,
     saocp_issue,
@@ -19,9 +20,13 @@ from ngrc._kernels.intervals import (
 )
 from ngrc._types import FloatArray
 from ngrc.archive import check_floats, check_shape, check_that
-from ngrc.intervals import ring
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
 from ngrc.validation import check_level
+
+CLASSES, PLACES, QUANTITIES = SAOCP_CLASSES, SAOCP_PLACES, SAOCP_QUANTITIES
+"""Shape of the experts: powers of two in their births, places of each, and numbers of each expert."""
+HELD = SAOCP_HELD
+"""Numbers of a target that waits, before the experts' half-widths and weights."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +82,7 @@ class SAOCPTracker(Tracker):
 
     def check_kept(self) -> None:
         """Refuse experts and snapshots of other classes than the clock has."""
-        check_floats(self.experts, (SAOCP_QUANTITIES, CLASSES, PLACES), "experts")
+        check_floats(self.experts, (QUANTITIES, CLASSES, PLACES), "experts")
         ring.check_ring(self.waiting, HELD + 2 * CLASSES * PLACES)
         check_that(1 <= self.clock < 2**CLASSES, "a clock counts resolved intervals")
         then = ring.waiting(self.waiting)[:, 0]

@@ -12,17 +12,27 @@ from typing import Any
 
 import numpy as np
 
-from ngrc._kernels.order import BLOCKS_COUNT as COUNT
-from ngrc._kernels.order import BLOCKS_FIRST as FIRST
-from ngrc._kernels.order import BLOCKS_ORDER as ORDER
-from ngrc._kernels.order import BLOCKS_SIZE as SIZE
-from ngrc._kernels.order import BLOCKS_SUM as SUM
-from ngrc._kernels.order import BLOCKS_TOP as TOP
-from ngrc._kernels.order import BLOCKS_TOTAL as TOTAL
-from ngrc._kernels.order import BLOCKS_USED as USED
-from ngrc._kernels.order import blocks_below, blocks_insert, blocks_reach, blocks_scale
+from ngrc._kernels.order import (
+    BLOCKS_COUNT,
+    BLOCKS_FIRST,
+    BLOCKS_ORDER,
+    BLOCKS_SIZE,
+    BLOCKS_SUM,
+    BLOCKS_TOP,
+    BLOCKS_TOTAL,
+    BLOCKS_USED,
+    blocks_below,
+    blocks_insert,
+    blocks_reach,
+    blocks_scale,
+)
 from ngrc._types import FloatArray
 from ngrc.archive import check_shape, check_that
+
+COUNT, TOTAL, USED, ORDER = BLOCKS_COUNT, BLOCKS_TOTAL, BLOCKS_USED, BLOCKS_ORDER
+"""Places in row 0 of a table."""
+SIZE, SUM, TOP, FIRST = BLOCKS_SIZE, BLOCKS_SUM, BLOCKS_TOP, BLOCKS_FIRST
+"""Places in the row of a block."""
 
 # A block of sixteen places is two cache lines of scores: smaller ones only split more often.
 LEAST_HALF = 8

@@ -9,12 +9,12 @@ from typing import Any
 
 import numpy as np
 
-from ngrc._kernels.order import SUMS_FILLED as FILLED
-from ngrc._kernels.order import SUMS_FIRST as FIRST
-from ngrc._kernels.order import SUMS_HEAD as HEAD
-from ngrc._kernels.order import sums_push, sums_total
+from ngrc._kernels.order import SUMS_FILLED, SUMS_FIRST, SUMS_HEAD, sums_push, sums_total
 from ngrc._types import FloatArray
 from ngrc.archive import check_shape, check_that
+
+HEAD, FILLED, FIRST = SUMS_HEAD, SUMS_FILLED, SUMS_FIRST
+"""Places in the state: sum of the new chunk, how much of it is filled, and the first of M values and M tails' sums."""
 
 
 def suffix_sums(chunks: FloatArray) -> FloatArray:

@@ -12,10 +12,11 @@ the slot in time of each place in the heaps, and the place of each slot, so that
 
 import numpy as np
 
-from ngrc._kernels.order import WINDOW_FIRST as FIRST
-from ngrc._kernels.order import WINDOW_OLDEST as OLDEST
-from ngrc._kernels.order import WINDOW_RANK as RANK
+from ngrc._kernels.order import WINDOW_FIRST, WINDOW_OLDEST, WINDOW_RANK
 from ngrc._types import FloatArray, IntArray
+
+RANK, OLDEST, FIRST = WINDOW_RANK, WINDOW_OLDEST, WINDOW_FIRST
+"""Places in the state: k, the slot of the oldest score, and the first of three times M entries."""
 
 
 def start_window(scores: FloatArray, rank: int) -> IntArray:

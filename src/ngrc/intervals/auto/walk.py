@@ -31,8 +31,8 @@ class State(NamedTuple):
     """Members, weights, offsets of the ends, limits.
 
     `factors` are Student's by residuals known and level, times the root of 1 + 1/m over m, while they are few.
-    `counters` hold residuals known, the count from which weights learn, the pace of control, the sum of squares in units,
-    the largest residual, and the mean logarithm of recent |e| in units.
+    `counters` hold residuals known, the count from which weights learn, the pace of control, the sum of squares in
+    units, the largest residual, and the mean logarithm of recent |e| in units.
     """
 
     members: Members
