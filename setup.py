@@ -1,7 +1,7 @@
 """Build the extension `ngrc._kernels` from `src/kernels`; all else about the package is in `pyproject.toml`.
 
-The compiler is $CXX, or the first of c++, g++ and clang++, or the one in the package `ziglang`, which is asked for where
-none of these is installed. On Windows it is Microsoft's.
+The compiler is $CXX, or the first of c++, g++ and clang++, or the one in the package `ziglang`, which is asked for
+where none of these is installed. On Windows it is Microsoft's.
 """
 
 import importlib.util
@@ -21,7 +21,8 @@ KERNELS = Path("src") / "kernels"
 # has. Neither errno nor floating-point traps are read, so that loops with square roots and comparisons can be
 # vectorised.
 UNIX_FLAGS = ["-std=c++17", "-O3", "-fvisibility=hidden", "-ffp-contract=off", "-fno-math-errno", "-fno-trapping-math",
-              "-ffunction-sections", "-fdata-sections", "-Wall", "-Wextra", "-Wno-missing-field-initializers", "-g0"]  # fmt: skip
+              "-ffunction-sections", "-fdata-sections", "-Wall", "-Wextra", "-Wno-missing-field-initializers",
+              "-g0"]  # fmt: skip
 MSVC_FLAGS = ["/std:c++17", "/O2", "/fp:precise", "/EHsc", "/W3"]
 
 
@@ -51,16 +52,19 @@ class BuildKernels(build_ext):
     """Compile the sources side by side, and only those that are older than what they include."""
 
     def finalize_options(self) -> None:
+        """Name the folder of the objects."""
         super().finalize_options()
         # One folder for all builds with the same interpreter and libraries, whatever pip names for this one: what has
         # not changed is not compiled again.
         import nanobind
         import numpy
 
-        versions = f"{sysconfig.get_config_var('SOABI') or sysconfig.get_platform()}-{nanobind.__version__}-{numpy.__version__}"
-        self.build_temp = str(Path("build") / f"kernels-{versions}")
+        interpreter = sysconfig.get_config_var("SOABI") or sysconfig.get_platform()
+        versions = f"{nanobind.__version__}-{numpy.__version__}"
+        self.build_temp = str(Path("build") / f"kernels-{interpreter}-{versions}")
 
     def build_extensions(self) -> None:
+        """Build with the compiler that was found."""
         if self.compiler.compiler_type == "unix":
             self._choose_compiler()
         super().build_extensions()
@@ -83,13 +87,19 @@ class BuildKernels(build_ext):
         )
 
     def build_extension(self, ext: Extension) -> None:
+        """Compile what is stale, and link."""
         import nanobind
         import numpy
 
         core = Path(nanobind.source_dir())
-        include = [str(KERNELS), nanobind.include_dir(), numpy.get_include(), str(core.parent / "ext" / "robin_map" / "include")]  # fmt: skip
+        robin_map = str(core.parent / "ext" / "robin_map" / "include")
+        include = [str(KERNELS), nanobind.include_dir(), numpy.get_include(), robin_map]
         unix = self.compiler.compiler_type == "unix"
-        macros = [("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION"), ("NDEBUG", None), ("NB_COMPACT_ASSERTIONS", None)]
+        macros = [
+            ("NPY_NO_DEPRECATED_API", "NPY_2_0_API_VERSION"),
+            ("NDEBUG", None),
+            ("NB_COMPACT_ASSERTIONS", None),
+        ]
         if sysconfig.get_config_var("Py_GIL_DISABLED"):
             macros.append(("NB_FREE_THREADED", None))
         Path(self.build_temp).mkdir(parents=True, exist_ok=True)
@@ -98,14 +108,25 @@ class BuildKernels(build_ext):
             own = source.is_relative_to(KERNELS)
             target = Path(self.build_temp) / f"{source.stem}{self.compiler.obj_extension}"
             included = target.with_suffix(".d")
-            if not is_stale(target, read_included(included) if unix else [source, *KERNELS.rglob("*.hpp")], own):
+            if not is_stale(
+                target, read_included(included) if unix else [source, *KERNELS.rglob("*.hpp")], own
+            ):
                 return str(target)
             if unix:
-                flags = [*UNIX_FLAGS, *([] if own else ["-fno-strict-aliasing"]), "-MMD", "-MF", str(included)]
+                flags = [
+                    *UNIX_FLAGS,
+                    *([] if own else ["-fno-strict-aliasing"]),
+                    "-MMD",
+                    "-MF",
+                    str(included),
+                ]
             else:
                 flags = MSVC_FLAGS
             made = self.compiler.compile(
-                [str(source)], macros=macros, include_dirs=[*include, *self.include_dirs], extra_postargs=flags
+                [str(source)],
+                macros=macros,
+                include_dirs=[*include, *self.include_dirs],
+                extra_postargs=flags,
             )
             shutil.move(made[0], target)
             return str(target)
@@ -117,7 +138,10 @@ class BuildKernels(build_ext):
 
 
 if sys.platform != "win32" and system_compiler() is None:
-    print("ngrc: no C++ compiler (c++, g++, clang++) is installed; using the one in the package ziglang", file=sys.stderr)
+    print(
+        "ngrc: no C++ compiler (c++, g++, clang++) is installed; using the one in the package ziglang",
+        file=sys.stderr,
+    )
     NEEDED = ["ziglang"]
 else:
     NEEDED = []
