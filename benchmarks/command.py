@@ -10,7 +10,9 @@ from typing import Any, NoReturn
 from benchmarks import (
     aggregates,
     children,
+    commands,
     fits,
+    installed,
     mapie_aci,
     one_at_a_time,
     panels,
@@ -19,6 +21,7 @@ from benchmarks import (
     searches,
     sequential,
     show,
+    streaming,
     walks,
 )
 from benchmarks.growth import growths
@@ -36,6 +39,9 @@ MODULES = (
     panels,
     walks,
 )
+
+# Modules whose rows have no peer to be timed in turn with.
+OTHERS = (children, commands, panels, streaming, installed)
 
 Job = tuple[str, Callable[[], Any]]
 
@@ -77,7 +83,8 @@ def comparisons(scene: Scene) -> Iterator[Job]:
         except Exception as error:
             found = [(module.__name__, partial(again, error))]
         yield from found
-    yield from children.measurements(scene)
+    for module in OTHERS:
+        yield from module.measurements(scene)
 
 
 def measure(status: Any, jobs: Iterator[Job], only: str) -> tuple[list[Any], list[str]]:

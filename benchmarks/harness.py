@@ -13,6 +13,8 @@ from typing import Any
 ROUNDS = 3
 LONG = 12.0
 """Seconds after which a side is timed once instead of three times."""
+ITSELF = "the goal itself"
+"""Reference of a row that has a goal and no peer."""
 SHORT = 0.05
 """Calls are repeated within a round until it lasts this long, and a round's mean counts."""
 
@@ -65,7 +67,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """One row of build/bench.json."""
+    """One row of build/bench.json; both sides are in seconds where `unit` says nothing else."""
 
     name: str
     reference: str
@@ -74,6 +76,7 @@ class Measurement:
     ratio: float
     goal: float
     agrees: str
+    unit: str = "s"
 
     @property
     def met(self) -> bool:

@@ -60,10 +60,8 @@ def ratios(rows: list[Measurement], title: str, verdict: bool) -> Table:
         colour = ("green" if row.met else "red") if verdict else "default"
         ratio = f"[{colour}]{row.ratio:,.{0 if row.ratio >= 100 else 1 if row.ratio >= 1 else 2}f}[/{colour}]"
         goal = f"{row.goal:,g}" if verdict else ""
-        unit = gigabytes if "GB" in row.name else short
-        table.add_row(
-            row.name, row.reference, unit(row.ours_s), unit(row.reference_s), ratio, goal, row.agrees
-        )
+        ours, theirs = (amount(value, row.unit) for value in (row.ours_s, row.reference_s))
+        table.add_row(row.name, row.reference, ours, theirs, ratio, goal, row.agrees)
     return table
 
 
@@ -91,9 +89,11 @@ def short(seconds: float) -> str:
     return f"{seconds / 1e-9:.3g} ns"
 
 
-def gigabytes(amount: float) -> str:
-    """For the row that is not about time."""
-    return f"{amount:.3g} GB"
+def amount(value: float, unit: str) -> str:
+    """A number with its unit: seconds by their size, others with three digits, whole where they have more."""
+    if unit == "s":
+        return short(value)
+    return f"{value:,.0f} {unit}" if value >= 100 else f"{value:.3g} {unit}"
 
 
 def write(name: str, measured: Sequence[Measurement | Growth], keys: tuple[str, ...], partial: bool) -> Path:

@@ -1,7 +1,8 @@
 """`ngrc stream` under load: observations per second, memory over millions of them, and the way of one line.
 
-`python -m benchmarks.streaming [--quick]`: every figure beside a reference of the same run. Seconds are those of the
-clock, as a stream is used; a machine that does other things at the time shows in the references too.
+`make bench` has the rate in memory; `python -m benchmarks.streaming [--quick]` has every figure beside a reference of
+the same run. Seconds are those of the clock, as a stream is used; a machine that does other things at the time shows in
+the references too.
 """
 
 import argparse
@@ -10,7 +11,8 @@ import sqlite3
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from math import sin
 from pathlib import Path
 from random import Random
@@ -18,11 +20,13 @@ from threading import Thread
 from time import perf_counter, sleep
 from typing import NamedTuple
 
+from benchmarks.harness import ITSELF, ROUNDS, Measurement
+from benchmarks.scene import Scene
+
 SHAPE = ("--lags", "12", "--method", "adaptive", "--level", "90", "--gather", "200")
 WINDOWED = ("--lags", "12", "--method", "rolling", "--level", "90", "--gather", "200")
-GOALS = {"in memory": 20_000.0, "sqlite": 2_000.0}
+GOALS = {"in memory": 25_000.0, "sqlite": 2_000.0}
 """Observations per second of one adaptive series on an idle machine of two cores."""
-PROGRAM = "from ngrc.cli import main; main()"
 # The least that any program between two pipes does: read a line, parse it, write an object.
 ECHO = """
 import json, sys
@@ -31,6 +35,25 @@ for line in sys.stdin:
 """
 # The least that a kept observation costs one by one: a row, and the disk's word for it.
 INSERT = "insert into observations values (?, ?, ?)"
+
+
+def measurements(scene: Scene) -> Iterator[tuple[str, Callable[[], Measurement]]]:
+    """The row of `make bench`."""
+    yield "ngrc stream in memory", partial(in_memory, 3_000 if scene.quick else 100_000)
+
+
+def in_memory(size: int) -> Measurement:
+    """The best rate of some runs, beside its goal."""
+    runs = [driven(["-m", "ngrc", "stream", *SHAPE], size) for _ in range(ROUNDS)]
+    best, goal, loop = max(run.rate for run in runs), GOALS["in memory"], driven(["-c", ECHO], size)
+    cost = min(run.cost for run in runs)
+    words = (
+        f"{size:,} lines answered; {cost:.0f} microseconds of the processor each; a loop that parses a number and "
+        f"writes an object has {loop.rate:,.0f} lines per second"
+    )
+    return Measurement(
+        "ngrc stream in memory, observations per second", ITSELF, best, goal, best / goal, 1.0, words, "/s"
+    )
 
 
 def values(count: int) -> Iterator[bytes]:
@@ -79,7 +102,7 @@ def driven(command: Sequence[str], count: int, first: int = 400, marks: Sequence
     sender.join()
     child.stdout.close()
     if child.wait() or answered != count:
-        raise SystemExit(
+        raise RuntimeError(
             f"the stream answered {answered:,} of {count:,} lines and left with {child.returncode}"
         )
     return Run(count - first, seconds, busy, tuple(memory))
@@ -115,7 +138,7 @@ def processor(process: int) -> float:
 def latencies(words: Sequence[str], count: int) -> tuple[float, float]:
     """Milliseconds from a line in to its answer out, one at a time: the middle, and what 1 per cent exceed."""
     child = subprocess.Popen(
-        [sys.executable, "-c", PROGRAM, "stream", *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+        [sys.executable, "-m", "ngrc", "stream", *words], stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
     assert child.stdin is not None
     assert child.stdout is not None
@@ -176,7 +199,7 @@ def main() -> None:
         )
         rows = single_commits(Path(folder) / "alone.db", 500 if options.quick else 3_000)
         print(f"reference, SQLite alone with one commit per row: {rows:,.0f} rows per second")
-        stream = ["-c", PROGRAM, "stream", *SHAPE]
+        stream = ["-m", "ngrc", "stream", *SHAPE]
         report("in memory", driven(stream, size), echo, "that loop", goals["in memory"])
         state = ["--state", str(Path(folder) / "state.db")]
         report("sqlite", driven([*stream, *state], size // 4), rows, "SQLite's commits", goals["sqlite"])
@@ -204,7 +227,7 @@ def _on_server(folder: Path, stream: Sequence[str], count: int, rows: float) -> 
 def _memory(quick: bool) -> None:
     """Memory of a windowed method on the way through millions of observations."""
     marks = (2_000, 10_000, 20_000) if quick else (200_000, 1_000_000, 2_000_000)
-    run = driven(["-c", PROGRAM, "stream", *WINDOWED], marks[-1], marks=marks)
+    run = driven(["-m", "ngrc", "stream", *WINDOWED], marks[-1], marks=marks)
     told = ", ".join(
         f"{memory:.1f} MB after {mark:,}" for memory, mark in zip(run.memory, marks, strict=True)
     )

@@ -3,8 +3,9 @@
     python -P child.py ROOT FILE DIGEST REPORT pytest ARGUMENTS...
     python -P child.py ROOT FILE DIGEST REPORT reproduce ARGUMENTS...
 
-An editable install points at another tree, and kept bytecode at an older text. Either would let every planted error
-pass unseen, so that the child looks for itself and leaves with `WRONG_SOURCE`. It imports nothing of this folder.
+FILE is below src: a module, or the extension where a kernel is planted. An editable install points at another tree,
+kept bytecode at an older text, and an extension may be built from an older one. Each would let every planted error pass
+unseen, so that the child looks for itself and leaves with `WRONG_SOURCE`. It imports nothing of this folder.
 """
 
 import json
@@ -24,7 +25,9 @@ def wrong_source(root: Path, file: str, digest: str) -> str:
     package = Path(str(ngrc.__file__)).parent.resolve()
     if package != (root / "src" / "ngrc").resolve():
         return f"ngrc is imported from {package}, not from {root}"
-    path = package / file
+    path = root / "src" / file
+    if path.suffix != ".py":
+        return wrong_extension(path, digest)
     content = path.read_bytes()
     if sha256(content).hexdigest() != digest:
         return f"{path} does not hold the planted text"
@@ -32,6 +35,18 @@ def wrong_source(root: Path, file: str, digest: str) -> str:
     loaded = SourceFileLoader("planted", str(path)).get_code("planted")
     if loaded != compile(content, str(path), "exec", dont_inherit=True):
         return f"the bytecode kept for {path} is that of another text"
+    return ""
+
+
+def wrong_extension(path: Path, digest: str) -> str:
+    """Why the extension that Python loads is not the planted one at `path`; empty where it is."""
+    from ngrc._kernels import _extension
+
+    loaded = Path(str(_extension.__file__)).resolve()
+    if loaded != path.resolve():
+        return f"ngrc._kernels._extension is loaded from {loaded}, not from {path}"
+    if sha256(loaded.read_bytes()).hexdigest() != digest:
+        return f"{loaded} is not the extension that was built with the planted text"
     return ""
 
 

@@ -11,7 +11,7 @@ from time import perf_counter
 from typing import TypeVar
 
 from mutants.errors import SetupError
-from mutants.planted import FOLDER, PACKAGE, Planted, chosen, load
+from mutants.planted import FOLDER, SOURCES, Planted, chosen, load
 from mutants.reproduction import Baseline, baseline, notices
 from mutants.show import Result, console, goals, table
 from mutants.suite import TIMEOUT, caught_by_tests, check_control
@@ -45,7 +45,7 @@ def main(
     try:
         errors = chosen(load(folder), options.only or (QUICK if options.quick else ()))
         for error in errors:
-            error.applied((repository / PACKAGE / error.file).read_text(encoding="utf-8"))
+            error.applied((repository / SOURCES / error.file).read_text(encoding="utf-8"))
         if options.list:
             print("\n".join(f"{error.name:<32} {error.area:<10} {error.reason}" for error in errors))
             return 0

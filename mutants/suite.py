@@ -7,7 +7,7 @@ from mutants.errors import SetupError
 from mutants.planted import Planted
 from mutants.tree import Tree
 
-# A test file takes seconds, compiling kernels anew half a minute; the whole suite, on one processor, some minutes.
+# A test file takes seconds, some take minutes on a busy machine; the whole suite, on one processor, some minutes.
 NAMED_SECONDS, WHOLE_SECONDS = 1200.0, 3600.0
 TIMEOUT = "no end in sight"
 OPTIONS = ("-x", "-q", "--tb=no", "-p", "no:cacheprovider")

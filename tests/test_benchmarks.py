@@ -7,10 +7,14 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
-from benchmarks import children, command, show
+from benchmarks import children, command, commands, installed, panels, show
 from benchmarks.growth import Growth
-from benchmarks.harness import Measurement
+from benchmarks.harness import ITSELF, Measurement
+from benchmarks.series import half_hours, months, write_csv
+
+from ngrc.series import read_series
 
 
 def measured(name: str) -> Callable[[], Measurement]:
@@ -98,7 +102,7 @@ def test_a_module_that_cannot_list_its_rows_is_one_failed_row(monkeypatch: pytes
         SimpleNamespace(__name__=name, comparisons=rows) for name, rows in (("one", broken), ("two", whole))
     ]
     monkeypatch.setattr(command, "MODULES", modules)
-    monkeypatch.setattr(children, "measurements", lambda scene: iter(()))
+    monkeypatch.setattr(command, "OTHERS", ())
     scene: Any = None
     rows, failures = command.measure(SimpleNamespace(update=str), command.comparisons(scene), "")
     assert [row.name for row in rows] == ["c"]
@@ -108,3 +112,89 @@ def test_a_module_that_cannot_list_its_rows_is_one_failed_row(monkeypatch: pytes
 def test_all_steps_at_once_agree_with_single_fits() -> None:
     row = children.single_fits(1500)
     assert "equal" in row.agrees
+
+
+@pytest.mark.parametrize("quick", [False, True])
+def test_every_row_of_fresh_processes_can_be_asked_for_alone(quick: bool) -> None:
+    scene: Any = SimpleNamespace(quick=quick)
+    names = [name.lower() for module in command.OTHERS for name, _ in module.measurements(scene)]
+    assert len(names) >= 12
+    for name in names:
+        assert [other for other in names if name in other] == [name]
+    assert ("installed size" in names) is not quick
+
+
+def test_made_up_series_have_times(tmp_path: Path) -> None:
+    load = read_series(write_csv(tmp_path / "load.csv", half_hours(400)))
+    year = read_series(write_csv(tmp_path / "months.csv", months(24), monthly=True))
+    assert load.times is not None
+    assert year.times is not None
+    assert load.times[-1] - load.times[-2] == np.timedelta64(30, "m")
+    assert [str(time)[:10] for time in year.times[[1, 12]]] == ["2020-02-01", "2021-01-01"]
+    assert (load.values.size, year.values.size) == (400, 24)
+
+
+def fake_runs(monkeypatch: pytest.MonkeyPatch, *seconds: float) -> list[str | None]:
+    """Children that take so many seconds one after the other; the cache folder that each was given."""
+    spent, folders = iter(seconds), []
+    clock = [0.0]
+
+    def run(*arguments: str, threads: bool = False, cache: str | None = None) -> str:
+        folders.append(cache)
+        clock[0] += next(spent)
+        return "one\ntwo\n"
+
+    monkeypatch.setattr(commands, "run", run)
+    monkeypatch.setattr(commands, "processor_seconds", lambda: clock[0])
+    return folders
+
+
+def test_a_command_is_timed_cold_and_warm_in_one_cache_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    folders = fake_runs(monkeypatch, 9.0, 2.25, 2.5, 2.0, 3.0)
+    row = commands.Command("forecast", True, 144, 144, 4.0).measure(144)
+    assert (row.ours_s, row.ratio, row.reference) == (2.0, 2.0, ITSELF)
+    assert "first run in an empty cache folder 2.25 s, later ones 2 s" in row.agrees
+    # The run before sees to bytecode alone.
+    assert folders[0] is None
+    assert len(set(folders[1:])) == 1
+
+
+def test_a_first_run_that_compiles_something_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    fake_runs(monkeypatch, 5.0, 2.0, 2.0, 2.0)
+    with pytest.raises(RuntimeError, match="compiled or cached"):
+        commands.timed("ngrc")
+
+
+def test_a_whole_command_runs_and_keeps_bytecode(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTHONDONTWRITEBYTECODE", "1")
+    words = "import os; print(os.environ.get('PYTHONDONTWRITEBYTECODE'), os.environ['XDG_CACHE_HOME'])"
+    assert children.run(sys.executable, "-c", words, cache="here") == "None here\n"
+    assert "Usage: ngrc" in children.run(*commands.NGRC, "--help")
+
+
+def test_two_workers_beside_their_goal_and_beside_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    timings = panels.Timing(34.0, 33.0), panels.Timing(20.0, 36.0)
+    monkeypatch.setattr(panels, "short_panel", lambda count, size: timings)
+    goal = panels.two_workers("short", ITSELF, 10_000, 500)
+    ratio = panels.two_workers("short", "one worker", 10_000, 500)
+    assert (goal.ratio, goal.goal, ratio.ratio, ratio.goal) == (1.5, 1.0, 1.7, 1.7)
+
+
+def test_sizes_of_packages_are_those_of_their_records(tmp_path: Path) -> None:
+    for name in ("ngrc", "pip"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "__init__.py").write_bytes(b"#" * 2_000_000)
+        (tmp_path / f"{name}-1.dist-info").mkdir()
+        (tmp_path / f"{name}-1.dist-info" / "METADATA").write_text(
+            f"Metadata-Version: 2.1\nName: {name}\nVersion: 1\n"
+        )
+        (tmp_path / f"{name}-1.dist-info" / "RECORD").write_text(f"{name}/__init__.py,,\n../bin/{name},,\n")
+    assert installed.sizes(tmp_path) == {"ngrc": 2.0}
+
+
+def test_amounts_are_shown_in_their_unit() -> None:
+    assert [show.amount(*pair) for pair in ((0.0123, "s"), (26_304.4, "/s"), (1.234, "GB"))] == [
+        "12.3 ms",
+        "26,304 /s",
+        "1.23 GB",
+    ]

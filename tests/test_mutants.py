@@ -4,6 +4,7 @@ import compileall
 import json
 import os
 import shlex
+import sys
 from collections import Counter
 from hashlib import sha256
 from pathlib import Path
@@ -14,7 +15,7 @@ import pytest
 from mutants import child, suite, tree
 from mutants.command import QUICK, main
 from mutants.errors import SetupError
-from mutants.planted import AREAS, PACKAGE, Planted, chosen, load
+from mutants.planted import AREAS, SOURCES, Planted, chosen, load
 from mutants.reproduction import Baseline, Notice, _notice
 from mutants.show import Result, console, goals, table
 from mutants.tree import Ending, Tree
@@ -38,7 +39,7 @@ def test_there_are_enough_in_every_area() -> None:
 @pytest.mark.parametrize("error", ERRORS, ids=lambda error: error.name)
 def test_a_planted_error_fits_its_file(error: Planted) -> None:
     """`applied` counts the old text, parses the new one and demands another program."""
-    error.applied((ROOT / PACKAGE / error.file).read_text(encoding="utf-8"))
+    error.applied((ROOT / SOURCES / error.file).read_text(encoding="utf-8"))
     assert error.reason
     assert "\n" not in error.reason
     assert error.tests
@@ -51,7 +52,7 @@ def test_a_planted_error_fits_its_file(error: Planted) -> None:
 
 def toy(**changes: object) -> Planted:
     values = {
-        "area": "theory", "name": "toy", "file": "sums.py", "old": "a + b", "new": "a - b", "reason": "a slip",
+        "area": "theory", "name": "toy", "file": "ngrc/sums.py", "old": "a + b", "new": "a - b", "reason": "a slip",
         "tests": ("tests/test_sums.py",), "targets": (), "judged": False,
     }  # fmt: skip
     return Planted(**(values | changes))  # type: ignore[arg-type]
@@ -85,7 +86,7 @@ TESTS = (
     "def test_loop():\n    assert ngrc.sums.loop(1) == 1\n"
 )
 ENTRY = (
-    "[[planted]]\nname = {name!r}\nfile = 'sums.py'\nold = {old!r}\nnew = {new!r}\nreason = 'a slip'\n"
+    "[[planted]]\nname = {name!r}\nfile = 'ngrc/sums.py'\nold = {old!r}\nnew = {new!r}\nreason = 'a slip'\n"
     "tests = ['tests/test_sums.py']\ntargets = []\njudged = false\n"
 )
 
@@ -130,17 +131,95 @@ def test_the_runner_tells_caught_from_missed(
     assert {path: path.read_bytes() for path in repository.rglob("*") if path.is_file()} == before
 
 
-def test_environments_and_kernels_that_are_being_written_are_not_copied(
-    repository: Path, tmp_path: Path
-) -> None:
-    kernels = repository / "src" / "ngrc" / "__pycache__"
-    kernels.mkdir(exist_ok=True)
-    for path in (repository / ".peers-venv", kernels / "a.0f.part.nbc", kernels / "a.nbc"):
-        path.touch()
+def test_objects_of_kernels_are_copied_with_their_times(repository: Path, tmp_path: Path) -> None:
+    """An object newer than its sources is not compiled again."""
+    for name in (".peers-venv/a", "build/lib/a", "build/kernels-3.11/sums.o"):
+        (repository / name).parent.mkdir(parents=True)
+        (repository / name).touch()
+    made = repository / "build/kernels-3.11/sums.o"
+    os.utime(made, (1e9, 1e9))
     copy = Tree.copied(repository, tmp_path / "copy" / "repository")
-    found = {path.name for path in copy.root.rglob("*")}
-    assert "a.nbc" in found
-    assert not found & {".peers-venv", "a.0f.part.nbc"}
+    assert (copy.root / made.relative_to(repository)).stat().st_mtime == 1e9
+    assert not (copy.root / "build/lib").exists()
+    assert not (copy.root / ".peers-venv").exists()
+
+
+KERNEL = "total = a + b\n"
+SETUP = """
+import sys, sysconfig
+from pathlib import Path
+
+text = Path("src/kernels/sums.hpp").read_text()
+if "?" in text:
+    sys.exit("making sums.o\\nerror: expected ';'")
+# The compiler leaves comments out.
+code = "def total(a, b):\\n    " + text.partition("//")[0].strip() + "\\n    return total\\n"
+Path("src/ngrc/_kernels" + sysconfig.get_config_var("EXT_SUFFIX")).write_text(code)
+"""
+LOADED = """
+import sys, sysconfig
+from importlib.machinery import SourceFileLoader
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+
+path = Path(__file__).with_name("_kernels" + sysconfig.get_config_var("EXT_SUFFIX"))
+spec = spec_from_file_location("ngrc._kernels", path, loader=SourceFileLoader("ngrc._kernels", str(path)))
+_kernels = sys.modules["ngrc._kernels"] = module_from_spec(spec)
+spec.loader.exec_module(_kernels)
+"""
+
+
+@pytest.fixture
+def compiled(repository: Path) -> Path:
+    """The repository with a kernel; its compiler writes Python, which stands where the extension would."""
+    for name, text in (
+        ("setup.py", SETUP), ("src/kernels/sums.hpp", KERNEL), ("src/ngrc/__init__.py", LOADED),
+        ("tests/test_sums.py", "import ngrc\n\n\ndef test_total():\n    assert ngrc._kernels.total(2, 1) == 3\n"),
+    ):  # fmt: skip
+        (repository / name).parent.mkdir(exist_ok=True)
+        (repository / name).write_text(text)
+    return repository
+
+
+def test_a_planted_kernel_is_compiled_and_put_back(compiled: Path, tmp_path: Path) -> None:
+    copy = Tree.copied(compiled, tmp_path / "copy" / "repository")
+    error = toy(file="kernels/sums.hpp")
+    with copy.planted(error):
+        assert copy.file == tree.EXTENSION.as_posix()
+        assert suite.caught_by_tests(copy, error) == "tests/test_sums.py::test_total"
+    assert (copy.root / SOURCES / error.file).read_text() == KERNEL
+    suite.check_control(copy, error.tests)
+    assert not (compiled / SOURCES / tree.EXTENSION).exists()
+
+
+@pytest.mark.parametrize(
+    ("new", "message"),
+    [
+        ("a ? b", "kernels/sums.hpp does not compile: error: expected ';'"),
+        ("a + b // c", "the patch changes nothing in _kernels"),
+    ],
+)
+def test_a_kernel_patch_that_does_not_fit_is_refused(
+    compiled: Path, tmp_path: Path, new: str, message: str
+) -> None:
+    copy = Tree.copied(compiled, tmp_path / "copy" / "repository")
+    with pytest.raises(SetupError, match=message), copy.planted(toy(file="kernels/sums.hpp", new=new)):
+        pass
+    assert (copy.root / SOURCES / "kernels/sums.hpp").read_text() == KERNEL
+
+
+def test_an_extension_of_another_text_is_refused(compiled: Path, tmp_path: Path) -> None:
+    copy = Tree.copied(compiled, tmp_path / "copy" / "repository")
+    error = toy(file="kernels/sums.hpp")
+    with copy.planted(error):
+        extension = copy.root / SOURCES / tree.EXTENSION
+        digest = sha256(extension.read_bytes()).hexdigest()
+        extension.write_text("def total(a, b):\n    return a + b\n")
+        proof = (str(copy.root), copy.file, digest, str(tmp_path / "report.json"))
+        command = (sys.executable, "-P", str(tree.CHILD), *proof, "pytest", "tests")
+        code, output = tree._waited(command, copy.root, copy.environment, 60.0)
+    assert code == child.WRONG_SOURCE
+    assert "is not the extension that was built with the planted text" in output
 
 
 def test_the_quick_run_has_two_errors_of_every_area() -> None:
@@ -207,7 +286,7 @@ def test_the_copy_leaves_out_what_would_notice_any_text(repository: Path, tmp_pa
 
 def test_the_text_is_put_back(repository: Path, tmp_path: Path) -> None:
     copy = Tree.copied(repository, tmp_path / "copy" / "repository")
-    path = copy.root / PACKAGE / "sums.py"
+    path = copy.root / SOURCES / "ngrc/sums.py"
     with copy.planted(toy()):
         assert path.read_text() == SOURCE.replace("a + b", "a - b")
     assert path.read_text() == SOURCE
@@ -232,23 +311,23 @@ def test_kept_bytecode_of_another_text_is_refused(
 ) -> None:
     """Same size, same second: by these alone Python takes bytecode of the text before for that of the planted one."""
     copy = Tree.copied(repository, tmp_path / "copy" / "repository")
-    path = copy.root / PACKAGE / "sums.py"
+    path = copy.root / SOURCES / "ngrc/sums.py"
     with copy.planted(toy()):
         assert suite.caught_by_tests(copy, toy()) == "tests/test_sums.py::test_total"
     stamp = path.stat()
     compileall.compile_dir(copy.root / "src", quiet=2, force=True)
     path.write_text(SOURCE.replace("a + b", "a - b"))
     os.utime(path, ns=(stamp.st_atime_ns, stamp.st_mtime_ns))
-    copy.file = "sums.py"
+    copy.file = "ngrc/sums.py"
     with pytest.raises(SetupError, match="bytecode"):
         copy.run("pytest", "-q", "tests", seconds=60.0)
 
 
 def test_the_child_takes_no_other_code() -> None:
-    digest = sha256((ROOT / PACKAGE / "metrics.py").read_bytes()).hexdigest()
-    assert child.wrong_source(ROOT, "metrics.py", digest) == ""
-    assert "does not hold the planted text" in child.wrong_source(ROOT, "metrics.py", "0")
-    assert "not from" in child.wrong_source(ROOT / "docs", "metrics.py", digest)
+    digest = sha256((ROOT / SOURCES / "ngrc/metrics.py").read_bytes()).hexdigest()
+    assert child.wrong_source(ROOT, "ngrc/metrics.py", digest) == ""
+    assert "does not hold the planted text" in child.wrong_source(ROOT, "ngrc/metrics.py", "0")
+    assert "not from" in child.wrong_source(ROOT / "docs", "ngrc/metrics.py", digest)
 
 
 def ending(folder: Path, *verdicts: str, code: int | None = 0) -> Ending:
