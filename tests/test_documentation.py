@@ -111,11 +111,11 @@ def follow_the_worked_example(copy: Path) -> None:
     importing, entry = lines.splitlines()
     package = copy / "src" / "ngrc" / "intervals"
     (package / "maximum.py").write_text(module)
-    text = (package / "__init__.py").read_text()
+    text = (package / "registry.py").read_text()
     first_import = text.index("from ngrc.intervals.")
     end_of_methods = text.index("    )\n}", text.index("METHODS: "))
     parts = [text[:first_import], importing + "\n", text[first_import:end_of_methods], entry + "\n"]
-    (package / "__init__.py").write_text("".join(parts) + text[end_of_methods:])
+    (package / "registry.py").write_text("".join(parts) + text[end_of_methods:])
 
 
 def test_the_worked_example_of_a_new_method_keeps_the_contract(tmp_path: Path) -> None:

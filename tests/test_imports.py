@@ -57,6 +57,7 @@ COMPARING = {"rescp"}
 
 BY_NAME = {
     "ngrc",
+    "ngrc._kernels",
     "ngrc.intervals",
     "ngrc.series",
     "ngrc.cli",

@@ -154,18 +154,24 @@ if "?" in text:
     sys.exit("making sums.o\\nerror: expected ';'")
 # The compiler leaves comments out.
 code = "def total(a, b):\\n    " + text.partition("//")[0].strip() + "\\n    return total\\n"
-Path("src/ngrc/_kernels" + sysconfig.get_config_var("EXT_SUFFIX")).write_text(code)
+folder = Path("src/ngrc/_kernels")
+folder.mkdir(exist_ok=True)
+(folder / ("_extension" + sysconfig.get_config_var("EXT_SUFFIX"))).write_text(code)
 """
 LOADED = """
 import sys, sysconfig
 from importlib.machinery import SourceFileLoader
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
+from types import ModuleType
 
-path = Path(__file__).with_name("_kernels" + sysconfig.get_config_var("EXT_SUFFIX"))
-spec = spec_from_file_location("ngrc._kernels", path, loader=SourceFileLoader("ngrc._kernels", str(path)))
-_kernels = sys.modules["ngrc._kernels"] = module_from_spec(spec)
-spec.loader.exec_module(_kernels)
+path = Path(__file__).parent / "_kernels" / ("_extension" + sysconfig.get_config_var("EXT_SUFFIX"))
+name = "ngrc._kernels._extension"
+spec = spec_from_file_location(name, path, loader=SourceFileLoader(name, str(path)))
+kernels = sys.modules[name] = module_from_spec(spec)
+spec.loader.exec_module(kernels)
+package = sys.modules["ngrc._kernels"] = ModuleType("ngrc._kernels")
+package._extension = kernels
 """
 
 
@@ -174,7 +180,7 @@ def compiled(repository: Path) -> Path:
     """The repository with a kernel; its compiler writes Python, which stands where the extension would."""
     for name, text in (
         ("setup.py", SETUP), ("src/kernels/sums.hpp", KERNEL), ("src/ngrc/__init__.py", LOADED),
-        ("tests/test_sums.py", "import ngrc\n\n\ndef test_total():\n    assert ngrc._kernels.total(2, 1) == 3\n"),
+        ("tests/test_sums.py", "import ngrc\n\n\ndef test_total():\n    assert ngrc.kernels.total(2, 1) == 3\n"),
     ):  # fmt: skip
         (repository / name).parent.mkdir(exist_ok=True)
         (repository / name).write_text(text)
@@ -196,7 +202,7 @@ def test_a_planted_kernel_is_compiled_and_put_back(compiled: Path, tmp_path: Pat
     ("new", "message"),
     [
         ("a ? b", "kernels/sums.hpp does not compile: error: expected ';'"),
-        ("a + b // c", "the patch changes nothing in _kernels"),
+        ("a + b // c", "the patch changes nothing in _extension"),
     ],
 )
 def test_a_kernel_patch_that_does_not_fit_is_refused(

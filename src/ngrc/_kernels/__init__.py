@@ -2,6 +2,7 @@
 
 import struct
 import sys
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
@@ -24,7 +25,7 @@ try:
     if found is None or found.origin is None:
         raise ImportError(f"there is none for this interpreter in {Path(__file__).parent}")
     _check_whole(Path(found.origin))
-    from ngrc._kernels import _extension
+    _extension = import_module(found.name)
 except ImportError as error:
     raise ImportError(f"the compiled extension of ngrc cannot be loaded: {error}; {REMEDY}") from error
 
