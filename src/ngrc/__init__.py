@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from ngrc.splits import ShiftedWindows as ShiftedWindows
     from ngrc.splits import WalkForward as WalkForward
 
-__version__ = "0.3.1"
+__version__ = "0.4.0"
 
 # Loaded on first use, so that `import ngrc` costs next to nothing.
 _PUBLIC = {

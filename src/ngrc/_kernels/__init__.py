@@ -1,4 +1,4 @@
-"""The compiled kernels, built from `src/kernels` into `_extension`; one stub per group describes them to type checkers."""
+"""The compiled kernels, built from `src/kernels` into `_extension`; a stub per group describes them to mypy."""
 
 import struct
 import sys
@@ -11,7 +11,7 @@ REMEDY = "install ngrc again: pip install --force-reinstall ngrc, or make -B .ve
 
 
 def _check_whole(path: Path) -> None:
-    """Refuse an ELF file that was cut short: the loader would map what is not there, and the process would be killed."""
+    """Refuse an ELF file that was cut short: the loader would map what is not there, and the process would die."""
     with path.open("rb") as file:
         head = file.read(64)
     if head[:5] == b"\x7fELF\x02" and len(head) == 64:

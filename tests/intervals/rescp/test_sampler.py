@@ -16,7 +16,7 @@ from ngrc._types import FloatArray
 from ngrc.intervals.rescp.ends import lower_tails
 from tests.intervals.rescp.test_pairs import make_window
 
-SEED = np.uint64(11)
+SEED = 11
 
 
 def test_words_are_those_of_splitmix() -> None:
@@ -28,7 +28,7 @@ def test_words_are_those_of_splitmix() -> None:
 
 def test_streams_depend_on_seed_and_clock_alone() -> None:
     def words(seed: int, clock: int) -> list[int]:
-        counter = sampler_start_counter(np.uint64(seed), clock)
+        counter = sampler_start_counter(seed, clock)
         return [int(sampler_next_word(counter)) for _ in range(4)]
 
     assert words(3, 9) == words(3, 9)
