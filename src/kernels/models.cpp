@@ -1,6 +1,7 @@
 // Bindings of readouts, features, simulated systems, and forecasts in one call.
 #include "numpy.hpp"
 
+#include "models/candidates.hpp"
 #include "models/flows.hpp"
 #include "models/free_run.hpp"
 #include "models/mackey_glass.hpp"
@@ -61,6 +62,25 @@ void bind_readouts(nb::module_& m) {
         }
         return Array<double, 3>{std::move(found), {folds, size, penalties.size}};
     }, "matrices"_a, "cross"_a, "penalties"_a);
+    m.def("candidate_moments", [](Numbers counts, Table sums, Cube<const double> products, Table cross, Numbers target_means,
+                                  Vector<const std::int64_t> places, Numbers weights) {
+        const Index folds = counts.size, size = places.size;
+        std::vector<double> means(folds * size), scales(folds * size), matrices(folds * size * size), own(folds * size);
+        {
+            nb::gil_scoped_release unlocked;
+            for (Index fold = 0; fold < folds; ++fold) {
+                const candidates::Sums all{counts[fold], sums[fold], products[fold], cross[fold], target_means[fold]};
+                candidates::standardise(all, places, weights, {&means[fold * size], size}, {&scales[fold * size], size},
+                                        {&matrices[fold * size * size], size, size}, {&own[fold * size], size});
+            }
+        }
+        return nb::make_tuple(Array<double, 2>{std::move(means), {folds, size}},
+                              Array<double, 2>{std::move(scales), {folds, size}},
+                              Array<double, 3>{std::move(matrices), {folds, size, size}},
+                              Array<double, 2>{std::move(own), {folds, size}});
+    }, "counts"_a, "sums"_a, "products"_a, "cross"_a, "target_means"_a, "places"_a, "weights"_a);
+    m.def("candidate_forecasts", released(&candidates::forecast), "columns"_a, "places"_a, "weights"_a, "constants"_a,
+          "begin"_a, "end"_a, "forecasts"_a);
     m.def("tridiagonal_solutions", [](Numbers diagonal, Numbers beside, Table rights, Numbers penalties) {
         std::vector<double> found = released(&tridiagonal::solutions)(diagonal, beside, rights, penalties);
         return Array<double, 2>{std::move(found), {penalties.size, diagonal.size}};

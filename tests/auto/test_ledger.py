@@ -1,12 +1,15 @@
 """The ledger's moments against numpy on explicit columns, in whatever order columns were asked for."""
 
+from dataclasses import fields
+
 import numpy as np
 import pytest
 
 from ngrc._types import FloatArray
 from ngrc.auto.folds import Folds
 from ngrc.auto.ledger import Ledger
-from ngrc.auto.recipe import Recipe
+from ngrc.auto.recipe import Recipe, burdens
+from ngrc.auto.solving import FoldMoments
 from ngrc.features import Clock, Delays, Inputs, Memory, Products, Seasonal
 from ngrc.features.target import Target
 from tests.auto.twin import Data, base, design
@@ -54,15 +57,52 @@ def test_moments_of_every_step_are_those_of_the_columns_themselves(horizon: int,
         held = ledger.design[:, places]
         order = [_match(column, held) for column in explicit.T]
         assert sorted(order) == list(range(places.size))
-        means, target_means, covariance, cross = ledger.moments(places[order], recipe.goal)
+        moments = ledger.moments(places[order], recipe.goal)
+        covariance, cross = raw(moments)
         for fold, rows in enumerate(ledger.folds.trained):
             part, goal_part = explicit[:rows], wanted[:rows]
             centred, goal_centred = part - part.mean(axis=0), goal_part - goal_part.mean()
             np.testing.assert_allclose(covariance[fold], centred.T @ centred / rows, atol=1e-11)
             np.testing.assert_allclose(cross[fold], centred.T @ goal_centred / rows, atol=1e-11)
-            assert target_means[fold] == pytest.approx(goal_part.mean(), abs=1e-12)
+            assert moments.target_means[fold] == pytest.approx(goal_part.mean(), abs=1e-12)
             shift = held[:, order] - explicit
-            np.testing.assert_allclose(means[fold], part.mean(axis=0) + shift[0], atol=1e-11)
+            np.testing.assert_allclose(moments.means[fold], part.mean(axis=0) + shift[0], atol=1e-11)
+
+
+def raw(moments: FoldMoments) -> tuple[FloatArray, FloatArray]:
+    """Covariances and cross covariances of the columns as they are, by fold."""
+    scales = moments.scales
+    return moments.matrices * scales[:, :, None] * scales[:, None, :], moments.cross * scales
+
+
+def test_scales_are_deviations_times_the_root_of_the_penalty_weight() -> None:
+    ledger = ledger_of(series(), 2)
+    group = Products((Delays(3, channel="clip(x)"),))
+    places = ledger.columns_of((Delays(2), group))
+    moments = ledger.moments(places, Target())
+    weights = np.concatenate([burdens(Delays(2), 2), burdens(group, 2)])
+    assert (weights != 1.0).any()
+    for fold, rows in enumerate(ledger.folds.trained):
+        deviations = ledger.design[:rows, places].std(axis=0)
+        np.testing.assert_allclose(moments.scales[fold], deviations * np.sqrt(weights), rtol=1e-10)
+        np.testing.assert_allclose(np.diagonal(moments.matrices[fold]), 1.0 / weights, rtol=1e-10)
+
+
+@pytest.mark.parametrize("readouts", [1, 3, 4, 7, 8, 21])
+def test_forecasts_are_products_of_the_scored_columns_with_weights_of_their_fold(readouts: int) -> None:
+    ledger = ledger_of(series(250), 3)
+    ledger.columns_of((Delays(9),))
+    places = ledger.columns_of((Delays(4), Clock((12,))))[::-1].copy()
+    rng = np.random.default_rng(0)
+    folds = len(ledger.folds.trained)
+    weights = rng.normal(size=(folds, places.size, readouts))
+    constants = rng.normal(size=(folds, readouts))
+    found = ledger.forecasts(places, weights, constants)
+    assert found.shape == (ledger.scored.size, readouts)
+    for row, time in enumerate(ledger.scored):
+        fold = int(np.searchsorted(ledger.folds.edges, time, side="right")) - 1
+        wanted = ledger.design[time, places] @ weights[fold] + constants[fold]
+        np.testing.assert_allclose(found[row], wanted, rtol=1e-12, atol=1e-13)
 
 
 def _match(column: FloatArray, held: FloatArray) -> int:
@@ -96,8 +136,9 @@ def test_the_order_of_entry_changes_no_moment() -> None:
         one_by_one.columns_of((group,))
         one_by_one.moments(one_by_one.columns_of((group,)), Target("seasonal", 12))
     several = at_once.moments(at_once.columns_of(groups), goal)
-    for left, right in zip(several, one_by_one.moments(one_by_one.columns_of(groups), goal), strict=True):
-        np.testing.assert_allclose(left, right, atol=1e-13)
+    later = one_by_one.moments(one_by_one.columns_of(groups), goal)
+    for field in fields(FoldMoments):
+        np.testing.assert_allclose(getattr(several, field.name), getattr(later, field.name), atol=1e-12)
 
 
 def test_room_grows_beyond_the_first_store(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -111,7 +152,7 @@ def test_room_grows_beyond_the_first_store(monkeypatch: pytest.MonkeyPatch) -> N
     assert held.shape == explicit.shape
     np.testing.assert_allclose(np.ptp(held - explicit, axis=0), 0.0, atol=1e-14)
     rows = ledger.folds.trained[-1]
-    covariance = ledger.moments(places, Target())[2][-1]
+    covariance = raw(ledger.moments(places, Target()))[0][-1]
     np.testing.assert_allclose(covariance, np.cov(explicit[:rows].T, bias=True), atol=1e-12)
 
 
@@ -122,7 +163,7 @@ def test_rounding_does_not_eat_moments_far_from_zero() -> None:
     rows = ledger.folds.trained[0]
     explicit = design(Recipe(lags=2), Data(x - 1e6), 1, range(60, 60 + rows))
     np.testing.assert_allclose(
-        ledger.moments(places, Target())[2][0], np.cov(explicit.T, bias=True), rtol=1e-6
+        raw(ledger.moments(places, Target()))[0][0], np.cov(explicit.T, bias=True), rtol=1e-6
     )
 
 

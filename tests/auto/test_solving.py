@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from ngrc._types import FloatArray
-from ngrc.auto.solving import FEW, ridge_paths
+from ngrc.auto.solving import FEW, FoldMoments, ridge_paths
 
 PENALTIES = np.array([1e-9, 1e-6, 1e-3, 0.1, 1.0, 1e3, np.inf])
 
@@ -26,11 +26,21 @@ def moments(
     return np.array(means), np.array(covariance), np.array(cross)
 
 
+def scaled(
+    means: FloatArray, covariance: FloatArray, cross: FloatArray, weights: FloatArray | float = 1.0
+) -> FoldMoments:
+    """Moments of columns divided by their standard deviation and by the root of their penalty weights."""
+    deviations = np.sqrt(np.diagonal(covariance, axis1=1, axis2=2))
+    scales = np.where(deviations > 1e-10, deviations, 1.0) * np.sqrt(weights)
+    matrices = covariance / (scales[:, :, None] * scales[:, None, :])
+    return FoldMoments(means, scales, matrices, cross / scales, np.zeros(len(means)))
+
+
 @pytest.mark.parametrize("columns", [1, 5, FEW, FEW + 1, 70])
 def test_weights_are_those_of_a_plain_solve(columns: int) -> None:
     means, covariance, cross = moments(columns)
     burden = np.random.default_rng(1).choice([1.0, 10.0, 0.5], columns)
-    weights = ridge_paths(means, covariance, cross, PENALTIES, burden)
+    weights = ridge_paths(scaled(means, covariance, cross, burden), PENALTIES)
     assert weights.shape == (3, columns, PENALTIES.size)
     for fold in range(3):
         scales = np.sqrt(np.diag(covariance[fold]))
@@ -43,27 +53,22 @@ def test_weights_are_those_of_a_plain_solve(columns: int) -> None:
 
 @pytest.mark.parametrize("columns", [3, FEW + 4])
 def test_the_order_of_penalties_is_kept(columns: int) -> None:
-    problem = moments(columns, seed=1)
-    ones = np.ones(columns)
+    problem = scaled(*moments(columns, seed=1))
     order = np.array([6, 2, 0, 5, 3, 1, 4])
     np.testing.assert_allclose(
-        ridge_paths(*problem, PENALTIES[order], ones),
-        ridge_paths(*problem, PENALTIES, ones)[:, :, order],
+        ridge_paths(problem, PENALTIES[order]),
+        ridge_paths(problem, PENALTIES)[:, :, order],
         rtol=1e-12,
     )
 
 
 @pytest.mark.parametrize("columns", [0, 4, FEW + 4])
 def test_infinite_penalties_alone_and_no_columns_leave_nothing(columns: int) -> None:
-    means, covariance, cross = moments(columns)
-    weights = ridge_paths(means, covariance, cross, np.array([np.inf, np.inf]), np.ones(columns))
+    problem = scaled(*moments(columns))
+    weights = ridge_paths(problem, np.array([np.inf, np.inf]))
     assert weights.shape == (3, columns, 2)
     assert (weights == 0.0).all()
-    assert ridge_paths(means, covariance, cross, PENALTIES, np.ones(columns)).shape == (
-        3,
-        columns,
-        PENALTIES.size,
-    )
+    assert ridge_paths(problem, PENALTIES).shape == (3, columns, PENALTIES.size)
 
 
 @pytest.mark.parametrize("columns", [6, FEW + 6])
@@ -74,7 +79,7 @@ def test_constant_and_doubled_columns_do_no_harm(columns: int) -> None:
     target = design[:, 0] - design[:, 3]
     centred = design - design.mean(axis=0)
     problem = design.mean(axis=0)[None], (centred.T @ centred / 300)[None], (centred.T @ target / 300)[None]
-    weights = ridge_paths(*problem, np.array([1e-9, 1e-3]), np.ones(columns))[0]
+    weights = ridge_paths(scaled(*problem), np.array([1e-9, 1e-3]))[0]
     # Rounding of its cross moment, 1e-17, over the smallest penalty.
     assert abs(weights[1]).max() < 1e-6
     np.testing.assert_allclose(weights[0], weights[2], atol=1e-5)
@@ -86,6 +91,6 @@ def test_moments_that_are_not_positive_give_no_forecast_rather_than_noise() -> N
     matrix = np.eye(columns)
     matrix[0, 1] = matrix[1, 0] = 1.0 + 1e-6
     problem = np.zeros((1, columns)), matrix[None], np.ones((1, columns))
-    weights = ridge_paths(*problem, np.array([1e-9, 1.0]), np.ones(columns))
+    weights = ridge_paths(scaled(*problem), np.array([1e-9, 1.0]))
     assert np.isnan(weights[0, :, 0]).all()
     assert np.isfinite(weights[0, :, 1]).all()

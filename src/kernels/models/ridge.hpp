@@ -39,6 +39,10 @@ inline Lanes& operator-=(Lanes& a, const Lanes& b) {
     for (Index lane = 0; lane < LANES; ++lane) a[lane] -= b[lane];
     return a;
 }
+inline Lanes& operator+=(Lanes& a, const Lanes& b) {
+    for (Index lane = 0; lane < LANES; ++lane) a[lane] += b[lane];
+    return a;
+}
 #endif
 
 NGRC_INLINE void fill(Lanes& lanes, double value) {

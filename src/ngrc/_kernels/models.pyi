@@ -15,6 +15,24 @@ def moments_merged(
     total: FloatArray,
 ) -> None: ...
 def ridge_weights(matrices: FloatArray, cross: FloatArray, penalties: FloatArray) -> FloatArray: ...
+def candidate_moments(
+    counts: FloatArray,
+    sums: FloatArray,
+    products: FloatArray,
+    cross: FloatArray,
+    target_means: FloatArray,
+    places: IntArray,
+    weights: FloatArray,
+) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]: ...
+def candidate_forecasts(
+    columns: FloatArray,
+    places: IntArray,
+    weights: FloatArray,
+    constants: FloatArray,
+    begin: int,
+    end: int,
+    forecasts: FloatArray,
+) -> None: ...
 def tridiagonal_solutions(
     diagonal: FloatArray, beside: FloatArray, rights: FloatArray, penalties: FloatArray
 ) -> FloatArray: ...

@@ -117,7 +117,7 @@ def bank_trial(arenas: Sequence[Arena], bank: Bank) -> Trial:
 
 def _prequential(arena: Arena, table: FloatArray) -> FloatArray:
     """Errors of the validation rows, each fold's with weights from the rows before it."""
-    folds, rows, cuts = arena.ledger.folds, arena.ledger.scored, arena.cuts
+    folds, rows, cuts = arena.ledger.folds, arena.ledger.scored, arena.ledger.cuts
     parts = []
     for begin, end, known in zip(cuts, cuts[1:], folds.trained, strict=False):
         shares = bank_shares([table[:known]], table.shape[1])

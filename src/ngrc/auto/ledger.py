@@ -2,12 +2,15 @@
 
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import pairwise
 
 import numpy as np
 
+from ngrc._kernels.models import candidate_forecasts, candidate_moments
 from ngrc._types import FloatArray, IntArray
 from ngrc.auto.folds import Folds
 from ngrc.auto.recipe import burdens
+from ngrc.auto.solving import FoldMoments
 from ngrc.features.delays import delay_name
 from ngrc.features.group import Group
 from ngrc.features.inputs import Inputs
@@ -62,6 +65,8 @@ class Ledger:
         self._blocks: dict[Group, IntArray] = {}
         self._targets: dict[Goal, tuple[FloatArray, FloatArray, FloatArray]] = {}
         self.scored = _scored_rows(self.folds)
+        # By fold the first of its scored rows, and the end of the last.
+        self.cuts = np.searchsorted(self.scored, self.folds.edges)
         self._store = np.empty((stop - first, ROOM), order="F")
         # Read by every trial: cut from the store they would take as long as the products with their weights.
         self.scored_columns = np.empty((ROOM, self.scored.size))
@@ -139,10 +144,6 @@ class Ledger:
         for goal, (target, means, cross) in self._targets.items():
             self._targets[goal] = target, means, np.hstack((cross, self._crossed(target, old)))
 
-    def burden(self, places: IntArray) -> FloatArray:
-        """What the penalty on some columns is multiplied by."""
-        return self._burdens[places]
-
     def _segments(self) -> list[tuple[int, int]]:
         ends = self.folds.trained
         return list(zip((0, *ends), ends, strict=False))
@@ -169,15 +170,30 @@ class Ledger:
         parts = [target[begin:end] @ design[begin:end, old:] for begin, end in self._segments()]
         return np.cumsum(parts, axis=0)
 
-    def moments(self, places: IntArray, goal: Goal) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]:
-        """By fold: column means, target mean, covariances and cross covariances of some columns."""
-        counts = self.counts[:, None]
-        means = self._sums[:, places] / counts
+    def moments(self, places: IntArray, goal: Goal) -> FoldMoments:
+        """Moments of some columns by fold."""
         _, target_means, cross = self._of(goal)
-        covariance = self._products[:, places[:, None], places] / counts[:, :, None]
-        covariance -= means[:, :, None] * means[:, None, :]
-        crossed = cross[:, places] / counts - means * target_means[:, None]
-        return means, target_means, covariance, crossed
+        found = candidate_moments(
+            self.counts, self._sums, self._products, cross, target_means, places, self._burdens[places]
+        )
+        return FoldMoments(*found, target_means)
+
+    def forecasts(self, places: IntArray, weights: FloatArray, constants: FloatArray) -> FloatArray:
+        """Forecasts of the scored rows, each by the readouts of its fold, shape (rows, m).
+
+        Parameters
+        ----------
+        places
+            Of the readouts' columns, shape (p,).
+        weights, constants
+            By fold, shapes (folds, p, m) and (folds, m).
+        """
+        found = np.empty((weights.shape[2], self.scored.size))
+        for fold, (begin, end) in enumerate(pairwise(self.cuts.tolist())):
+            candidate_forecasts(
+                self.scored_columns, places, weights[fold], constants[fold], begin, end, found
+            )
+        return found.T
 
 
 def _scored_rows(folds: Folds) -> IntArray:

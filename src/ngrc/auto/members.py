@@ -23,12 +23,15 @@ from ngrc.readout.blend import Blend, Part
 from ngrc.readout.convention import Convention
 from ngrc.readout.fitted import Readout
 from ngrc.readout.gram import Gram
-from ngrc.readout.growing import LONG, growing_moments, pieced_moments
+from ngrc.readout.growing import growing_moments, pieced_moments
 from ngrc.readout.spectrum import EPS
 from ngrc.readout.tasks.moments import Moments, task_grams
 from ngrc.readout.tasks.value import Tasks, ordered
 
 CONVENTION = Convention()
+CACHED_ROWS = 2**13
+"""Rows up to which thin columns are computed once for all segments of a walk; columns of more are made block by block,
+in memory that stays in the processor's cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +182,7 @@ class Stage:
                 for goal in goals
                 for row in tasks_rows(solved, goal, self.inputs, self.x, (horizon,), origins)
             ],
-            held=len(origins) <= LONG,
+            held=len(origins) <= CACHED_ROWS,
         )
 
     def rows(self, horizon: int, span: tuple[int, int]) -> Rows:

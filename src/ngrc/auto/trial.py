@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import pairwise
 
 import numpy as np
 
@@ -84,11 +83,6 @@ class Arena:
         return self.ledger.first + self.ledger.scored
 
     @cached_property
-    def cuts(self) -> IntArray:
-        """By fold the first of its scored rows, and the end of the last."""
-        return np.searchsorted(self.ledger.scored, self.ledger.folds.edges)
-
-    @cached_property
     def outcomes(self) -> FloatArray:
         """Values of the validation rows, in the series' own units."""
         return self.values[self.times]
@@ -131,14 +125,12 @@ class Arena:
         """Errors of the validation rows, shape (rows, m); not finite where a fit or a forecast is not."""
         ledger, goal = self.ledger, recipe.goal
         places = ledger.columns_of(recipe.groups())
-        means, target_means, covariance, cross = ledger.moments(places, goal)
-        weights = ridge_paths(means, covariance, cross, penalties, ledger.burden(places))
-        said = np.empty((ledger.scored.size, penalties.size))
+        moments = ledger.moments(places, goal)
+        weights = ridge_paths(moments, penalties)
         # At an infinite penalty a difference loses its intercept too: the naive forecast, and not the drift.
         kept = np.ones(penalties.size) if goal.kind == "level" else np.isfinite(penalties).astype(float)
-        for fold, (begin, end) in enumerate(pairwise(self.cuts)):
-            constant = target_means[fold] * kept - means[fold] @ weights[fold]
-            said[begin:end] = ledger.scored_columns[places, begin:end].T @ weights[fold] + constant
+        constants = moments.target_means[:, None] * kept - np.einsum("fp,fpm->fm", moments.means, weights)
+        said = ledger.forecasts(places, weights, constants)
         return self.own_units(said, goal, self.times)
 
     def fixed_errors(self, group: Group) -> FloatArray:

@@ -1,11 +1,4 @@
-"""Moments of ever more rows, each row summed once: segments of rows add up, and old ones are left out again.
-
-With n_a and n_b rows, means m_a and m_b and covariances C_a and C_b the rows of both have
-
-    m = (n_a m_a + n_b m_b) / n,    C = (n_a C_a + n_b C_b) / n + (n_a n_b / n^2) (m_b - m_a)(m_b - m_a)'
-
-(Chan, Golub and LeVeque 1979). Nothing cancels, as it would in sums about one constant from which the series drifts.
-"""
+"""Moments of ever more rows, each row summed once: segments of rows add up, and old ones are left out again."""
 
 from collections import deque
 from collections.abc import Callable, Iterator, Sequence
@@ -14,13 +7,11 @@ from itertools import pairwise
 
 import numpy as np
 
-from ngrc._kernels.models import moments_merged
-from ngrc._types import FloatArray
 from ngrc.features.rows import Rows
 from ngrc.readout.convention import Convention
 from ngrc.readout.gram import Gram, explicit_sums, standardised_gram
 from ngrc.readout.moments import design_gram
-from ngrc.readout.tasks.moments import Moments, union_moments
+from ngrc.readout.tasks.moments import Moments, merged, union_moments
 from ngrc.readout.tasks.value import Tasks
 
 RAW = Convention("free", "raw")
@@ -37,39 +28,6 @@ PIECE = 2**15
 Segment = tuple[int, int, Moments]
 
 
-def merged(one: Moments, other: Moments) -> Moments:
-    """Moments of the rows of both.
-
-    Examples
-    --------
-    >>> a = Moments(1, np.array([1.0]), np.array([2.0]), np.zeros((1, 1)), np.zeros((1, 1)))
-    >>> b = Moments(1, np.array([3.0]), np.array([6.0]), np.zeros((1, 1)), np.zeros((1, 1)))
-    >>> both = merged(a, b)
-    >>> both.count, both.means, both.target_means, both.covariance, both.cross
-    (2, array([2.]), array([4.]), array([[1.]]), array([[2.]]))
-    """
-    count = one.count + other.count
-    first, second = one.count / count, other.count / count
-    step, target_step = other.means - one.means, other.target_means - one.target_means
-    between = first * second * step
-    return Moments(
-        count,
-        one.means + second * step,
-        one.target_means + second * target_step,
-        _summed(between, step, first, one.covariance, second, other.covariance),
-        _summed(between, target_step, first, one.cross, second, other.cross),
-    )
-
-
-def _summed(
-    left: FloatArray, right: FloatArray, first: float, one: FloatArray, second: float, other: FloatArray
-) -> FloatArray:
-    """The matrix left right' + first one + second other."""
-    total = np.empty((left.size, right.size))
-    moments_merged(left, right, first, one, second, other, total)
-    return total
-
-
 def row_moments(rows: Rows) -> Moments:
     """Moments of one task's own columns, by the quickest way that keeps their digits."""
     if rows.small:
@@ -79,25 +37,12 @@ def row_moments(rows: Rows) -> Moments:
 
 
 def pieced_moments(tasks: Tasks, start: int, stop: int) -> Moments:
-    """Moments of the rows start..stop-1 of tasks: at once, or piece by piece where the tasks are long."""
-    if tasks.count <= LONG:
+    """Moments of the rows start..stop-1 of tasks: at once, or piece by piece where lagged products would be long."""
+    if tasks.count <= LONG or not tasks.structured:
         return union_moments(tasks.part(start, stop))
     ends = (*range(start + PIECE, stop, PIECE), stop)
     pieces = (tasks.part(first, last) for first, last in zip((start, *ends), ends, strict=False))
-    return reduce(merged, (_piece_moments(piece) for piece in pieces))
-
-
-def _piece_moments(piece: Tasks) -> Moments:
-    """Moments of a piece: by lagged products where most columns are delays and their products, else by its design."""
-    rows = piece.union
-    thin = rows.feature_map.extra_count(rows.horizon)
-    # Beside many thin columns a few delays gain nothing by Fourier transforms, which all columns pass through.
-    if rows.feature_map.core is not None and rows.feature_map.core.count > thin:
-        return union_moments(piece)
-    design, targets = rows.design, piece.targets
-    means, target_means = design.mean(axis=0), targets.mean(axis=0)
-    design, targets, count = design - means, targets - target_means, rows.count
-    return Moments(count, means, target_means, design.T @ design / count, design.T @ targets / count)
+    return reduce(merged, map(union_moments, pieces))
 
 
 def row_gram(moments: Moments, convention: Convention) -> Gram:

@@ -1,12 +1,21 @@
-"""Second moments of all tasks, from one pass over the union's columns."""
+"""Second moments of all tasks, from one pass over the union's columns.
+
+With n_a and n_b rows, means m_a and m_b and covariances C_a and C_b the rows of both have
+
+    m = (n_a m_a + n_b m_b) / n,    C = (n_a C_a + n_b C_b) / n + (n_a n_b / n^2) (m_b - m_a)(m_b - m_a)'
+
+(Chan, Golub and LeVeque 1979). Nothing cancels, as it would in sums about one constant from which the series drifts.
+"""
 
 from dataclasses import dataclass
+from functools import reduce
 
 import numpy as np
 
+from ngrc._kernels.models import moments_merged
 from ngrc._types import FloatArray
 from ngrc.readout.convention import Convention
-from ngrc.readout.gram import Gram, explicit_sums, standardised_gram
+from ngrc.readout.gram import Gram, standardised_gram
 from ngrc.readout.lagged import Signals, column_sources, core_of, lagged_sums
 from ngrc.readout.structured import bordered, centring_cancels, shifted_products, window_cancels
 from ngrc.readout.tasks.value import Tasks
@@ -66,11 +75,54 @@ def _without_target(tasks: Tasks, moments: Moments, horizon: int, convention: Co
     return standardised_gram(moments.count, means, 0.0, covariance, np.zeros_like(means), convention)
 
 
+def merged(one: Moments, other: Moments) -> Moments:
+    """Moments of the rows of both.
+
+    Examples
+    --------
+    >>> a = Moments(1, np.array([1.0]), np.array([2.0]), np.zeros((1, 1)), np.zeros((1, 1)))
+    >>> b = Moments(1, np.array([3.0]), np.array([6.0]), np.zeros((1, 1)), np.zeros((1, 1)))
+    >>> both = merged(a, b)
+    >>> both.count, both.means, both.target_means, both.covariance, both.cross
+    (2, array([2.]), array([4.]), array([[1.]]), array([[2.]]))
+    """
+    count = one.count + other.count
+    first, second = one.count / count, other.count / count
+    step, target_step = other.means - one.means, other.target_means - one.target_means
+    between = first * second * step
+    return Moments(
+        count,
+        one.means + second * step,
+        one.target_means + second * target_step,
+        _summed(between, step, first, one.covariance, second, other.covariance),
+        _summed(between, target_step, first, one.cross, second, other.cross),
+    )
+
+
+def _summed(
+    left: FloatArray, right: FloatArray, first: float, one: FloatArray, second: float, other: FloatArray
+) -> FloatArray:
+    """The matrix left right' + first one + second other."""
+    total = np.empty((left.size, right.size))
+    moments_merged(left, right, first, one, second, other, total)
+    return total
+
+
 def union_moments(tasks: Tasks) -> Moments:
-    """Moments of the union's columns: held, from lagged products where it has a core, or from blocks."""
-    rows = tasks.union
-    structured = None if rows.feature_map.core is None or rows.explicit is not None else _structured(tasks)
-    return structured or Moments(rows.count, *explicit_sums(rows, tasks.targets))
+    """Moments of the union's columns: from lagged products where the core prevails, else from blocks of the design."""
+    structured = _structured(tasks) if tasks.structured else None
+    if structured is not None:
+        return structured
+    return reduce(merged, (_block_moments(block) for block in tasks.parts()))
+
+
+def _block_moments(tasks: Tasks) -> Moments:
+    """Moments of one block of rows from its design, about the block's own means."""
+    design, targets, count = tasks.union.design, tasks.targets, tasks.count
+    means, target_means = design.sum(axis=0) / count, targets.sum(axis=0) / count
+    centred = design - means
+    cross = centred.T @ (targets - target_means) / count
+    return Moments(count, means, target_means, centred.T @ centred / count, cross)
 
 
 def _structured(tasks: Tasks) -> Moments | None:

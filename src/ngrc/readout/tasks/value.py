@@ -120,6 +120,23 @@ class Tasks:
             tuple(task.part(start, stop) for task in self.rows), self.union.part(start, stop), self.turns
         )
 
+    @property
+    def structured(self) -> bool:
+        """Whether moments come from lagged products of the core, rather than from the explicit design.
+
+        Every thin column and every target passes through the Fourier transforms. Explicit products were faster with 25
+        to 100 columns in the core and as many others, lagged ones with 200 to 700 and few others.
+        """
+        core = self.union.feature_map.core
+        if core is None or self.union.explicit is not None:
+            return False
+        return core.count > 2 * (self.union.feature_map.extra_count(self.union.horizon) + len(self.rows))
+
+    def parts(self, size: int = BLOCK) -> Iterator["Tasks"]:
+        """The tasks' rows in consecutive parts of at most `size`."""
+        for start in range(0, self.count, size):
+            yield self.part(start, min(start + size, self.count))
+
     def blocks(self, size: int = BLOCK) -> Iterator[Rows]:
         """The union's rows in consecutive parts of at most `size`."""
         yield from self.union.blocks(size)
