@@ -50,35 +50,36 @@ void bind_readouts(nb::module_& m) {
     m.def("moments_standardised", released(&moments::standardised), "means"_a, "covariance"_a, "scales"_a, "matrix"_a);
     m.def("moments_merged", released(&moments::merged), "left"_a, "right"_a, "first"_a, "one"_a, "second"_a, "other"_a,
           "total"_a);
-    m.def("ridge_weights", [](Cube<const double> matrices, Table cross, Numbers penalties) {
-        const Index folds = matrices.depth, size = cross.columns;
-        std::vector<double> found(folds * size * penalties.size);
+    m.def("ridge_weights", [](Cube<const double> matrices, Vector<const std::int64_t> sizes, Cube<const double> cross,
+                              Numbers penalties) {
+        const Index folds = matrices.depth, regressions = sizes.size, size = matrices.rows;
+        const Index numbers = regressions * size * penalties.size;
+        std::vector<double> found(folds * numbers);
         {
             nb::gil_scoped_release unlocked;
             for (Index fold = 0; fold < folds; ++fold) {
-                const Matrix<double> own(&found[fold * size * penalties.size], size, penalties.size);
-                ridge::weights(matrices[fold], cross[fold], penalties, own);
+                const Cube<double> own(found.data() + fold * numbers, regressions, size, penalties.size);
+                ridge::nested_weights(matrices[fold], sizes, cross[fold], penalties, own);
             }
         }
-        return Array<double, 3>{std::move(found), {folds, size, penalties.size}};
-    }, "matrices"_a, "cross"_a, "penalties"_a);
-    m.def("candidate_moments", [](Numbers counts, Table sums, Cube<const double> products, Table cross, Numbers target_means,
+        return Array<double, 4>{std::move(found), {folds, regressions, size, penalties.size}};
+    }, "matrices"_a, "sizes"_a, "cross"_a, "penalties"_a);
+    m.def("candidate_moments", [](Numbers counts, Table sums, Cube<const double> products,
                                   Vector<const std::int64_t> places, Numbers weights) {
         const Index folds = counts.size, size = places.size;
-        std::vector<double> means(folds * size), scales(folds * size), matrices(folds * size * size), own(folds * size);
+        std::vector<double> means(folds * size), scales(folds * size), matrices(folds * size * size);
         {
             nb::gil_scoped_release unlocked;
             for (Index fold = 0; fold < folds; ++fold) {
-                const candidates::Sums all{counts[fold], sums[fold], products[fold], cross[fold], target_means[fold]};
-                candidates::standardise(all, places, weights, {&means[fold * size], size}, {&scales[fold * size], size},
-                                        {&matrices[fold * size * size], size, size}, {&own[fold * size], size});
+                candidates::standardise({counts[fold], sums[fold], products[fold]}, places, weights,
+                                        {means.data() + fold * size, size}, {scales.data() + fold * size, size},
+                                        {matrices.data() + fold * size * size, size, size});
             }
         }
         return nb::make_tuple(Array<double, 2>{std::move(means), {folds, size}},
                               Array<double, 2>{std::move(scales), {folds, size}},
-                              Array<double, 3>{std::move(matrices), {folds, size, size}},
-                              Array<double, 2>{std::move(own), {folds, size}});
-    }, "counts"_a, "sums"_a, "products"_a, "cross"_a, "target_means"_a, "places"_a, "weights"_a);
+                              Array<double, 3>{std::move(matrices), {folds, size, size}});
+    }, "counts"_a, "sums"_a, "products"_a, "places"_a, "weights"_a);
     m.def("candidate_forecasts", released(&candidates::forecast), "columns"_a, "places"_a, "weights"_a, "constants"_a,
           "begin"_a, "end"_a, "forecasts"_a);
     m.def("tridiagonal_solutions", [](Numbers diagonal, Numbers beside, Table rights, Numbers penalties) {

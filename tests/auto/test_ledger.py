@@ -1,7 +1,5 @@
 """The ledger's moments against numpy on explicit columns, in whatever order columns were asked for."""
 
-from dataclasses import fields
-
 import numpy as np
 import pytest
 
@@ -57,29 +55,29 @@ def test_moments_of_every_step_are_those_of_the_columns_themselves(horizon: int,
         held = ledger.design[:, places]
         order = [_match(column, held) for column in explicit.T]
         assert sorted(order) == list(range(places.size))
-        moments = ledger.moments(places[order], recipe.goal)
-        covariance, cross = raw(moments)
+        moments = ledger.moments(places[order])
+        covariance = raw(moments)
+        cross = ledger.cross(moments, places[order], recipe.goal) * moments.scales
         for fold, rows in enumerate(ledger.folds.trained):
             part, goal_part = explicit[:rows], wanted[:rows]
             centred, goal_centred = part - part.mean(axis=0), goal_part - goal_part.mean()
             np.testing.assert_allclose(covariance[fold], centred.T @ centred / rows, atol=1e-11)
             np.testing.assert_allclose(cross[fold], centred.T @ goal_centred / rows, atol=1e-11)
-            assert moments.target_means[fold] == pytest.approx(goal_part.mean(), abs=1e-12)
+            assert ledger.target_means(recipe.goal)[fold] == pytest.approx(goal_part.mean(), abs=1e-12)
             shift = held[:, order] - explicit
             np.testing.assert_allclose(moments.means[fold], part.mean(axis=0) + shift[0], atol=1e-11)
 
 
-def raw(moments: FoldMoments) -> tuple[FloatArray, FloatArray]:
-    """Covariances and cross covariances of the columns as they are, by fold."""
-    scales = moments.scales
-    return moments.matrices * scales[:, :, None] * scales[:, None, :], moments.cross * scales
+def raw(moments: FoldMoments) -> FloatArray:
+    """Covariances of the columns as they are, by fold."""
+    return moments.matrices * moments.scales[:, :, None] * moments.scales[:, None, :]
 
 
 def test_scales_are_deviations_times_the_root_of_the_penalty_weight() -> None:
     ledger = ledger_of(series(), 2)
     group = Products((Delays(3, channel="clip(x)"),))
     places = ledger.columns_of((Delays(2), group))
-    moments = ledger.moments(places, Target())
+    moments = ledger.moments(places)
     weights = np.concatenate([burdens(Delays(2), 2), burdens(group, 2)])
     assert (weights != 1.0).any()
     for fold, rows in enumerate(ledger.folds.trained):
@@ -131,14 +129,18 @@ def test_the_order_of_entry_changes_no_moment() -> None:
     at_once, one_by_one = ledger_of(x, 2), ledger_of(x, 2)
     goal = Target("increment")
     # A target before any column, one between and one after.
-    one_by_one.moments(one_by_one.columns_of(()), goal)
+    one_by_one.target_means(goal)
     for group in groups:
         one_by_one.columns_of((group,))
-        one_by_one.moments(one_by_one.columns_of((group,)), Target("seasonal", 12))
-    several = at_once.moments(at_once.columns_of(groups), goal)
-    later = one_by_one.moments(one_by_one.columns_of(groups), goal)
-    for field in fields(FoldMoments):
-        np.testing.assert_allclose(getattr(several, field.name), getattr(later, field.name), atol=1e-12)
+        one_by_one.target_means(Target("seasonal", 12))
+    found = []
+    for ledger in (at_once, one_by_one):
+        places = ledger.columns_of(groups)
+        moments = ledger.moments(places)
+        crosses = [ledger.cross(moments, places, own) for own in (goal, Target("seasonal", 12))]
+        found.append((moments.means, moments.scales, moments.matrices, *crosses))
+    for left, right in zip(*found, strict=True):
+        np.testing.assert_allclose(left, right, atol=1e-12)
 
 
 def test_room_grows_beyond_the_first_store(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,7 +154,7 @@ def test_room_grows_beyond_the_first_store(monkeypatch: pytest.MonkeyPatch) -> N
     assert held.shape == explicit.shape
     np.testing.assert_allclose(np.ptp(held - explicit, axis=0), 0.0, atol=1e-14)
     rows = ledger.folds.trained[-1]
-    covariance = raw(ledger.moments(places, Target()))[0][-1]
+    covariance = raw(ledger.moments(places))[-1]
     np.testing.assert_allclose(covariance, np.cov(explicit[:rows].T, bias=True), atol=1e-12)
 
 
@@ -162,9 +164,7 @@ def test_rounding_does_not_eat_moments_far_from_zero() -> None:
     places = ledger.columns_of((Delays(2),))
     rows = ledger.folds.trained[0]
     explicit = design(Recipe(lags=2), Data(x - 1e6), 1, range(60, 60 + rows))
-    np.testing.assert_allclose(
-        raw(ledger.moments(places, Target()))[0][0], np.cov(explicit.T, bias=True), rtol=1e-6
-    )
+    np.testing.assert_allclose(raw(ledger.moments(places))[0], np.cov(explicit.T, bias=True), rtol=1e-6)
 
 
 @pytest.mark.parametrize("horizon", [1, 2, 3, 12])

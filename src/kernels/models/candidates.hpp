@@ -1,4 +1,4 @@
-// One candidate of the automatic search: standardised moments of some of the columns, and forecasts of its readouts.
+// Candidates of the automatic search: standardised moments of some of the columns, and forecasts of their readouts.
 #pragma once
 
 #include <algorithm>
@@ -13,26 +13,21 @@ namespace ngrc::candidates {
 
 // Moments of all columns over the rows of one fold, as sums.
 struct Sums {
-    double count;                  // rows
-    Vector<const double> columns;  // sum of each column
-    Matrix<const double> products; // sums of products of columns
-    Vector<const double> cross;    // sums of products with the target
-    double target_mean;
+    double count;                   // rows
+    Vector<const double> columns;   // sum of each column
+    Matrix<const double> products;  // sums of products of columns
 };
 
-// Moments of p of the columns: means, scales, and covariances C_ij / (d_i d_j) and c_i / d_i of the scaled columns. A
-// scale d_i is the standard deviation times the root of the column's penalty weight, by which a penalty on the scaled
-// column weighs more.
+// Moments of p of the columns: means, scales d_i, and covariances C_ij / (d_i d_j) of the scaled columns. A scale is the
+// standard deviation times the root of the column's penalty weight, so that one penalty weighs as much more on it.
 NGRC_CLONES inline void standardise(const Sums& sums, Vector<const std::int64_t> places, Vector<const double> weights,
-                                    Vector<double> means, Vector<double> scales, Matrix<double> matrix,
-                                    Vector<double> cross) {
+                                    Vector<double> means, Vector<double> scales, Matrix<double> matrix) {
     const Index size = places.size;
     for (Index i = 0; i < size; ++i) {
         const Index place = places[i];
         means[i] = sums.columns[place] / sums.count;
         const double variance = sums.products(place, place) / sums.count - means[i] * means[i];
         scales[i] = scaling::column_scale(means[i], variance) * std::sqrt(weights[i]);
-        cross[i] = (sums.cross[place] / sums.count - means[i] * sums.target_mean) / scales[i];
     }
     for (Index i = 0; i < size; ++i) {
         const double* const products = sums.products[places[i]].data;
@@ -43,7 +38,7 @@ NGRC_CLONES inline void standardise(const Sums& sums, Vector<const std::int64_t>
     }
 }
 
-constexpr Index ROWS = 8;
+constexpr Index ROWS = ridge::LANES, READOUTS = 8;
 
 // Forecasts x'w + b of `ROWS` rows from `row` on, for the readouts `first` to `first + Readouts - 1`. Each row sums its
 // columns in their order.
@@ -67,6 +62,15 @@ NGRC_INLINE void forecast_tile(Matrix<const double> columns, Vector<const std::i
     }
 }
 
+// The tile of as many readouts as are left, at most `Readouts`.
+template <Index Readouts, class... Arguments>
+NGRC_INLINE void forecast_tiles(Index left, Arguments... arguments) {
+    if constexpr (Readouts > 1) {
+        if (left < Readouts) return forecast_tiles<Readouts - 1>(left, arguments...);
+    }
+    forecast_tile<Readouts>(arguments...);
+}
+
 // Forecasts of the rows `begin` to `end - 1`, by readout and row. `columns` has a column per row of the matrix, and
 // `weights` a row per place.
 NGRC_CLONES inline void forecast(Matrix<const double> columns, Vector<const std::int64_t> places,
@@ -74,15 +78,8 @@ NGRC_CLONES inline void forecast(Matrix<const double> columns, Vector<const std:
                                  Matrix<double> forecasts) {
     Index row = begin;
     for (; row + ROWS <= end; row += ROWS) {
-        Index first = 0;
-        for (; first + 8 <= weights.columns; first += 8) {
-            forecast_tile<8>(columns, places, weights, constants, row, first, forecasts);
-        }
-        for (; first + 4 <= weights.columns; first += 4) {
-            forecast_tile<4>(columns, places, weights, constants, row, first, forecasts);
-        }
-        for (; first < weights.columns; ++first) {
-            forecast_tile<1>(columns, places, weights, constants, row, first, forecasts);
+        for (Index first = 0; first < weights.columns; first += READOUTS) {
+            forecast_tiles<READOUTS>(weights.columns - first, columns, places, weights, constants, row, first, forecasts);
         }
     }
     for (; row < end; ++row) {

@@ -43,6 +43,10 @@ inline Lanes& operator+=(Lanes& a, const Lanes& b) {
     for (Index lane = 0; lane < LANES; ++lane) a[lane] += b[lane];
     return a;
 }
+inline Lanes& operator+=(Lanes& a, const Lanes& b) {
+    for (Index lane = 0; lane < LANES; ++lane) a[lane] += b[lane];
+    return a;
+}
 #endif
 
 NGRC_INLINE void fill(Lanes& lanes, double value) {
@@ -128,10 +132,13 @@ NGRC_CLONES inline void substitute(const Lanes* factor, Index size, Lanes* solut
     }
 }
 
-// Weights of shape (p, penalties) into `weights`; NaN where a penalty leaves the matrix not positive definite.
-inline void weights(Matrix<const double> matrix, Vector<const double> cross, Vector<const double> penalties,
-                    Matrix<double> weights) {
-    const Index size = cross.size;
+// Weights of several regressions on the first columns of one matrix each, so many as `sizes` says: the factor of a
+// leading block is the leading block of the factor, and one factor per penalty serves them all. Right sides are rows of
+// `cross`; weights have the shape (regressions, p, penalties), zero beyond a regression's columns and NaN where a penalty
+// leaves its matrix not positive definite.
+inline void nested_weights(Matrix<const double> matrix, Vector<const std::int64_t> sizes, Matrix<const double> cross,
+                           Vector<const double> penalties, Cube<double> weights) {
+    const Index size = matrix.rows;
     std::vector<double> memory((start(size) + size) * LANES);
     Lanes* const factor = reinterpret_cast<Lanes*>(memory.data());
     Lanes* const solution = factor + start(size);
@@ -141,10 +148,12 @@ inline void weights(Matrix<const double> matrix, Vector<const double> cross, Vec
         // Lanes without a penalty repeat the last one.
         for (Index lane = 0; lane < LANES; ++lane) own[lane] = penalties[first + std::min(lane, used - 1)];
         factorise(matrix, own, factor);
-        for (Index row = 0; row < size; ++row) fill(solution[row], cross[row]);
-        substitute(factor, size, solution);
-        for (Index row = 0; row < size; ++row) {
-            for (Index lane = 0; lane < used; ++lane) weights(row, first + lane) = solution[row][lane];
+        for (Index regression = 0; regression < sizes.size; ++regression) {
+            for (Index row = 0; row < sizes[regression]; ++row) fill(solution[row], cross(regression, row));
+            substitute(factor, sizes[regression], solution);
+            for (Index row = 0; row < sizes[regression]; ++row) {
+                for (Index lane = 0; lane < used; ++lane) weights(regression, row, first + lane) = solution[row][lane];
+            }
         }
     }
 }

@@ -14,16 +14,12 @@ def moments_merged(
     other: FloatArray,
     total: FloatArray,
 ) -> None: ...
-def ridge_weights(matrices: FloatArray, cross: FloatArray, penalties: FloatArray) -> FloatArray: ...
+def ridge_weights(
+    matrices: FloatArray, sizes: IntArray, cross: FloatArray, penalties: FloatArray
+) -> FloatArray: ...
 def candidate_moments(
-    counts: FloatArray,
-    sums: FloatArray,
-    products: FloatArray,
-    cross: FloatArray,
-    target_means: FloatArray,
-    places: IntArray,
-    weights: FloatArray,
-) -> tuple[FloatArray, FloatArray, FloatArray, FloatArray]: ...
+    counts: FloatArray, sums: FloatArray, products: FloatArray, places: IntArray, weights: FloatArray
+) -> tuple[FloatArray, FloatArray, FloatArray]: ...
 def candidate_forecasts(
     columns: FloatArray,
     places: IntArray,

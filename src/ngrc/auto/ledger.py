@@ -125,7 +125,7 @@ class Ledger:
             # Near their means, so that the moments lose no digits to them.
             np.subtract(block, block[: self.folds.edges[0]].mean(axis=0), out=own)
             place += block.shape[1]
-        self.scored_columns[old:both] = self._store[self.scored, old:both].T
+        np.take(self._store.T[old:both], self.scored, axis=1, out=self.scored_columns[old:both], mode="clip")
         return old, both
 
     def _sum(self, old: int, both: int) -> None:
@@ -170,13 +170,20 @@ class Ledger:
         parts = [target[begin:end] @ design[begin:end, old:] for begin, end in self._segments()]
         return np.cumsum(parts, axis=0)
 
-    def moments(self, places: IntArray, goal: Goal) -> FoldMoments:
+    def moments(self, places: IntArray) -> FoldMoments:
         """Moments of some columns by fold."""
+        weights = self._burdens[places]
+        return FoldMoments(*candidate_moments(self.counts, self._sums, self._products, places, weights))
+
+    def cross(self, moments: FoldMoments, places: IntArray, goal: Goal) -> FloatArray:
+        """Cross covariances of a target with the scaled columns of `moments`, shape (folds, p)."""
         _, target_means, cross = self._of(goal)
-        found = candidate_moments(
-            self.counts, self._sums, self._products, cross, target_means, places, self._burdens[places]
-        )
-        return FoldMoments(*found, target_means)
+        covariances = cross[:, places] / self.counts[:, None] - moments.means * target_means[:, None]
+        return np.asarray(covariances / moments.scales)
+
+    def target_means(self, goal: Goal) -> FloatArray:
+        """Mean of a target by fold."""
+        return self._of(goal)[1]
 
     def forecasts(self, places: IntArray, weights: FloatArray, constants: FloatArray) -> FloatArray:
         """Forecasts of the scored rows, each by the readouts of its fold, shape (rows, m).

@@ -7,7 +7,7 @@ import numpy as np
 
 from ngrc._types import FloatArray
 from ngrc.auto.recipe import Recipe
-from ngrc.auto.trial import Arena, Trial, try_recipe
+from ngrc.auto.trial import Arena, Trial, try_recipes
 
 COARSE = np.array([1e-7, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0])
 """Penalties while structures are compared: a factor of ten is near enough to rank them."""
@@ -54,19 +54,21 @@ class Search:
             self.current = bank
             self.trials[bank.recipe] = bank
 
-    def attempt(self, recipe: Recipe) -> Trial:
-        """The recipe on the folds, once."""
-        if recipe not in self.trials:
-            self.trials[recipe] = try_recipe(self.arenas, recipe, COARSE)
-        return self.trials[recipe]
+    def attempt(self, recipes: Sequence[Recipe]) -> list[Trial]:
+        """The recipes on the folds, each once."""
+        new = [recipe for recipe in dict.fromkeys(recipes) if recipe not in self.trials]
+        self.trials |= {trial.recipe: trial for trial in try_recipes(self.arenas, new, COARSE)}
+        return [self.trials[recipe] for recipe in recipes]
 
     def step(self, options: Iterable[Recipe]) -> None:
         """Try some recipes and go on from the best of them, if it is better than what there is."""
         fitting = (recipe for recipe in options if self.fits(recipe))
         # Where the bank leads, a step goes on from the best of its own trials so far, and is not known as a whole.
-        tried = [
-            self.attempt(recipe) for recipe in (self._entered(fitting) if self.bank is None else fitting)
-        ]
+        tried = (
+            self.attempt(self._entered(fitting))
+            if self.bank is None
+            else [trial for recipe in fitting for trial in self.attempt([recipe])]
+        )
         sound = [trial for trial in tried if np.isfinite(trial.score)]
         if not sound:
             return
@@ -91,11 +93,11 @@ class Search:
         )
         if self.current is not None:
             ranked = [self.current, *(trial for trial in ranked if trial is not self.current)]
-        fine = [
-            trial if trial.recipe.fixed else try_recipe(self.arenas, trial.recipe, FINE)
-            for trial in self._distinct(ranked)[:most]
-        ]
-        return [trial for trial in fine if np.isfinite(trial.score)]
+        chosen = self._distinct(ranked)[:most]
+        fitted = [trial.recipe for trial in chosen if not trial.recipe.fixed]
+        fine = {trial.recipe: trial for trial in try_recipes(self.arenas, fitted, FINE)}
+        finished = [fine.get(trial.recipe, trial) for trial in chosen]
+        return [trial for trial in finished if np.isfinite(trial.score)]
 
     def _distinct(self, trials: Sequence[Trial]) -> list[Trial]:
         """Trials of different columns or targets: a seasonal delay may be one of the lags already."""

@@ -3,13 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import NamedTuple
 
 import numpy as np
 
 from ngrc._types import FloatArray, IntArray
 from ngrc.auto.ledger import Ledger
 from ngrc.auto.recipe import Recipe
-from ngrc.auto.solving import ridge_paths
+from ngrc.auto.solving import nested_chains, ridge_paths
 from ngrc.features.group import Group
 from ngrc.features.link import Link
 from ngrc.features.scaling import Scale
@@ -121,17 +122,27 @@ class Arena:
         sums = np.add.reduceat(np.square(errors), edges[:-1], axis=0)
         return np.asarray(sums / np.diff(edges)[:, None])
 
-    def errors(self, recipe: Recipe, penalties: FloatArray) -> FloatArray:
-        """Errors of the validation rows, shape (rows, m); not finite where a fit or a forecast is not."""
-        ledger, goal = self.ledger, recipe.goal
-        places = ledger.columns_of(recipe.groups())
-        moments = ledger.moments(places, goal)
-        weights = ridge_paths(moments, penalties)
-        # At an infinite penalty a difference loses its intercept too: the naive forecast, and not the drift.
-        kept = np.ones(penalties.size) if goal.kind == "level" else np.isfinite(penalties).astype(float)
-        constants = moments.target_means[:, None] * kept - np.einsum("fp,fpm->fm", moments.means, weights)
-        said = ledger.forecasts(places, weights, constants)
-        return self.own_units(said, goal, self.times)
+    def errors(self, recipes: Sequence[Recipe], penalties: FloatArray) -> list[FloatArray]:
+        """By recipe the errors of the validation rows, shape (rows, m); not finite where a fit or a forecast is not."""
+        ledger = self.ledger
+        # All columns first: moments are those of every column so far.
+        columns = [ledger.columns_of(recipe.groups()) for recipe in recipes]
+        found: dict[int, FloatArray] = {}
+        for chain in nested_chains(columns):
+            moments = ledger.moments(chain.places)
+            goals = [recipes[number].goal for number in chain.members]
+            cross = np.stack([ledger.cross(moments, chain.places, goal) for goal in goals], axis=1)
+            weights = ridge_paths(moments, chain.sizes, cross, penalties)
+            for place, (number, goal) in enumerate(zip(chain.members, goals, strict=True)):
+                size = chain.sizes[place]
+                own = np.ascontiguousarray(weights[:, place, :size])
+                # At an infinite penalty a difference loses its intercept too: the naive forecast, and not the drift.
+                level = 1.0 if goal.kind == "level" else np.isfinite(penalties)
+                constants = ledger.target_means(goal)[:, None] * level
+                constants = constants - np.einsum("fp,fpm->fm", moments.means[:, :size], own)
+                said = ledger.forecasts(chain.places[:size], own, constants)
+                found[number] = self.own_units(said, goal, self.times)
+        return [found[number] for number in range(len(recipes))]
 
     def fixed_errors(self, group: Group) -> FloatArray:
         """Errors of columns that are forecasts by themselves, over all rows, shape (rows, K)."""
@@ -151,20 +162,43 @@ class Arena:
 
 def try_recipe(arenas: Sequence[Arena], recipe: Recipe, penalties: FloatArray) -> Trial:
     """The recipe at every horizon, each with its own best penalty."""
-    chosen, kept, blocks, wholes = [], [], [], []
-    for arena in arenas:
-        errors = arena.errors(recipe, penalties)
+    return try_recipes(arenas, [recipe], penalties)[0]
+
+
+def try_recipes(arenas: Sequence[Arena], recipes: Sequence[Recipe], penalties: FloatArray) -> list[Trial]:
+    """Every recipe at every horizon, each with its own best penalty."""
+    scores = [_scores(arena, recipes, penalties) for arena in arenas]
+    trials = []
+    for recipe, *own in zip(recipes, *scores, strict=True):
+        columns = recipe.count(arenas[-1].ledger.horizon)
+        whole = sum(score.whole for score in own) / len(own)
+        blocks = _together([score.blocks for score in own])
+        chosen, errors = tuple(score.penalty for score in own), tuple(score.errors for score in own)
+        trials.append(Trial(recipe, chosen, blocks, errors, columns, whole))
+    return trials
+
+
+class _Score(NamedTuple):
+    """A recipe at one horizon with its best penalty."""
+
+    penalty: float
+    blocks: FloatArray
+    errors: FloatArray
+    whole: float
+
+
+def _scores(arena: Arena, recipes: Sequence[Recipe], penalties: FloatArray) -> list[_Score]:
+    found = []
+    for errors in arena.errors(recipes, penalties):
         logs, whole = arena.logs(errors), arena.whole(errors)
         scores = 0.5 * (logs.mean(axis=0) + whole)
         scores = np.where(np.isfinite(scores), scores, np.inf)
         # The largest of equal penalties: the simplest readout.
         best = int(np.flatnonzero(scores <= scores.min() + 1e-9)[-1])
-        chosen.append(float(penalties[best]))
-        kept.append(errors[:, best].copy())
-        blocks.append(logs[:, best])
-        wholes.append(float(whole[best]))
-    columns = recipe.count(arenas[-1].ledger.horizon)
-    return Trial(recipe, tuple(chosen), _together(blocks), tuple(kept), columns, sum(wholes) / len(wholes))
+        found.append(
+            _Score(float(penalties[best]), logs[:, best], errors[:, best].copy(), float(whole[best]))
+        )
+    return found
 
 
 def scored(arenas: Sequence[Arena], recipe: Recipe, errors: Sequence[FloatArray]) -> Trial:
