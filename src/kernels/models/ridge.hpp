@@ -11,39 +11,13 @@
 #include <vector>
 
 #include "array.hpp"
+#include "models/lanes.hpp"
 
 namespace ngrc::ridge {
 
-constexpr Index LANES = 8;
-
-// Eight numbers, one per penalty, anywhere in an array of doubles.
-#if defined(__GNUC__)
-typedef double Lanes __attribute__((vector_size(8 * sizeof(double)), aligned(sizeof(double)), may_alias));
-#else
-struct Lanes {
-    double values[LANES];
-    double& operator[](Index lane) { return values[lane]; }
-    double operator[](Index lane) const { return values[lane]; }
-};
-inline Lanes operator*(const Lanes& a, const Lanes& b) {
-    Lanes product;
-    for (Index lane = 0; lane < LANES; ++lane) product[lane] = a[lane] * b[lane];
-    return product;
-}
-inline Lanes operator/(const Lanes& a, const Lanes& b) {
-    Lanes quotient;
-    for (Index lane = 0; lane < LANES; ++lane) quotient[lane] = a[lane] / b[lane];
-    return quotient;
-}
-inline Lanes& operator-=(Lanes& a, const Lanes& b) {
-    for (Index lane = 0; lane < LANES; ++lane) a[lane] -= b[lane];
-    return a;
-}
-#endif
-
-NGRC_INLINE void fill(Lanes& lanes, double value) {
-    for (Index lane = 0; lane < LANES; ++lane) lanes[lane] = value;
-}
+using lanes::fill;
+using lanes::Lanes;
+using lanes::LANES;
 
 // Where a row of the factor begins: rows of a lower triangle, one after the other.
 inline Index start(Index row) { return row * (row + 1) / 2; }

@@ -19,9 +19,9 @@ from ngrc.readout.tasks.moments import task_grams
 from ngrc.readout.tasks.orthogonal import task_spectra
 from ngrc.readout.tasks.refine import Problem, refine_tasks
 from ngrc.readout.tasks.value import Tasks
-from ngrc.readout.tridiagonal import Tridiagonal
+from ngrc.readout.banded import Banded
 
-Inverse = Bordered | Tridiagonal
+Inverse = Bordered | Banded
 
 
 def fit_tasks(
@@ -133,10 +133,10 @@ class SolvedTasks:
 
     def _with_vectors(self, size: int) -> list[Bordered]:
         """The decompositions, those without eigenvectors made anew: a leverage wants them."""
-        lacking = any(isinstance(one, Tridiagonal) for one in self.inverses)
+        lacking = any(isinstance(one, Banded) for one in self.inverses)
         anew = _inverses(self.grams, size) if lacking else []
         return [
-            anew[place] if isinstance(one, Tridiagonal) else one for place, one in enumerate(self.inverses)
+            anew[place] if isinstance(one, Banded) else one for place, one in enumerate(self.inverses)
         ]
 
 
@@ -186,5 +186,5 @@ def _cheapest(grams: Sequence[Gram], size: int, whole: bool) -> list[Inverse]:
     """By task, what solves it for least: no eigenvectors where all have the same columns, and readouts can wait."""
     matrix = grams[0].matrix
     if not whole and size > NARROW and all(gram.matrix is matrix for gram in grams):
-        return [Tridiagonal.of(matrix)] * len(grams)
+        return [Banded.of(matrix)] * len(grams)
     return list(_inverses(grams, size))
