@@ -1,15 +1,18 @@
 import numpy as np
 import pytest
-from scipy.linalg.lapack import dptsv
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
-from ngrc._kernels.models import tridiagonal_solutions
+from ngrc._kernels.models import banded_reduce, banded_solutions
 from ngrc._types import FloatArray
 from ngrc.readout import DEFAULT_RIDGES, choose_penalty
 from ngrc.readout import penalty as penalty_module
-from ngrc.readout.tridiagonal import Tridiagonal
+from ngrc.readout.banded import Banded
 from tests.readout.twins import example_rows, paper_map
 
 RIDGES = np.array([*DEFAULT_RIDGES, np.inf])
+# Around whole blocks of eight columns and whole tiles of four rows, and the sizes at which one more is reflected.
+SIZES = [1, 2, 3, 7, 8, 9, 10, 11, 16, 17, 18, 19, 24, 30, 33, 90]
 
 
 def matrix(size: int, seed: int = 0) -> FloatArray:
@@ -17,24 +20,55 @@ def matrix(size: int, seed: int = 0) -> FloatArray:
     return columns.T @ columns / len(columns)
 
 
-@pytest.mark.parametrize("size", [2, 3, 30, 90])
-def test_the_kernel_does_what_lapack_does(size: int) -> None:
-    found, right = Tridiagonal.of(matrix(size)), np.random.default_rng(2).normal(size=size)
-    ours = tridiagonal_solutions(found.diagonal, found.beside, right[None], RIDGES)
-    for penalty, one in zip(RIDGES[:-1].tolist(), ours, strict=False):
-        *_, theirs, failed = dptsv(found.diagonal + penalty, found.beside, right)
-        assert not failed
-        # LAPACK may be compiled with fused operations, which round once less per step.
-        np.testing.assert_allclose(one, theirs, rtol=1e-11)
-    indefinite = tridiagonal_solutions(found.diagonal - 10.0, found.beside, right[None], RIDGES[:1])
-    assert dptsv(found.diagonal - 10.0, found.beside, right)[-1]
-    assert np.isnan(indefinite).all()
+def whole_band(band: FloatArray) -> FloatArray:
+    """B from its nine diagonals."""
+    size = len(band)
+    whole = np.zeros((size, size))
+    for row in range(size):
+        for place in range(9):
+            column = row - 8 + place
+            if column >= 0:
+                whole[row, column] = whole[column, row] = band[row, place]
+            else:
+                assert band[row, place] == 0.0
+    return whole
 
 
-@pytest.mark.parametrize("size", [2, 3, 30, 90])
+def whole_reflection(found: Banded) -> FloatArray:
+    """Q, block by block: I - V T V' of the rows from 8 (k + 1) on."""
+    size = len(found.band)
+    product, used = np.eye(size), 0
+    for block in range(len(found.factors) // 8):
+        first = 8 * (block + 1)
+        v = np.zeros((size, 8))
+        v[first:] = found.reflections[used : used + size - first]
+        used += size - first
+        product = product @ (np.eye(size) - v @ found.factors[8 * block : 8 * block + 8] @ v.T)
+    assert used == len(found.reflections)
+    return product
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_matrix_is_q_b_q_and_stays_as_it_is(size: int) -> None:
+    moments = matrix(size)
+    before, found = moments.copy(), Banded.of(moments)
+    q, b = whole_reflection(found), whole_band(found.band)
+    np.testing.assert_allclose(q @ q.T, np.eye(size), atol=3e-14)
+    np.testing.assert_allclose(q @ b @ q.T, moments, atol=3e-14)
+    np.testing.assert_array_equal(moments, before)
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_only_the_lower_half_is_read(size: int) -> None:
+    moments = matrix(size)
+    ours, twin = banded_reduce(np.tril(moments)), banded_reduce(moments)
+    assert all(np.array_equal(one, other) for one, other in zip(ours, twin, strict=True))
+
+
+@pytest.mark.parametrize("size", SIZES)
 def test_every_penalty_solves_its_own_equations(size: int) -> None:
     moments, right = matrix(size), np.random.default_rng(1).normal(size=(size, RIDGES.size))
-    found = Tridiagonal.of(moments)
+    found = Banded.of(moments)
     one, each = found.path(right[:, 0], RIDGES), found.solve(right, RIDGES)
     for place, penalty in enumerate(RIDGES[:-1]):
         shifted = moments + penalty * np.eye(size)
@@ -44,20 +78,42 @@ def test_every_penalty_solves_its_own_equations(size: int) -> None:
     assert not each[:, -1].any()
 
 
-def test_the_matrix_is_q_t_q_and_stays_as_it_is() -> None:
-    moments = matrix(12)
-    before, found = moments.copy(), Tridiagonal.of(moments)
-    q = found._turned(np.asfortranarray(np.eye(12)), "N")
-    t = np.diag(found.diagonal) + np.diag(found.beside, 1) + np.diag(found.beside, -1)
-    np.testing.assert_allclose(q @ q.T, np.eye(12), atol=1e-14)
-    np.testing.assert_allclose(q @ t @ q.T, moments, atol=1e-14)
-    np.testing.assert_array_equal(moments, before)
+def test_a_penalty_is_solved_alike_alone_and_among_others() -> None:
+    found, right = Banded.of(matrix(40)), np.random.default_rng(3).normal(size=(40, RIDGES.size))
+    each = found.solve(right, RIDGES)
+    for place in range(RIDGES.size):
+        alone = found.solve(right[:, [place]], RIDGES[[place]])
+        np.testing.assert_array_equal(alone[:, 0], each[:, place])
 
 
-def test_what_is_not_positive_definite_is_told() -> None:
-    weights = Tridiagonal.of(-np.eye(3)).path(np.ones(3), np.array([0.5, 2.0]))
+@settings(deadline=None, max_examples=30)
+@given(st.integers(2, 40), st.integers(0, 40), st.integers(0, 1000))
+def test_columns_that_repeat_or_vanish(size: int, zeros: int, seed: int) -> None:
+    """Nothing is left to reflect in some columns: their reflections are the identity."""
+    rng = np.random.default_rng(seed)
+    columns = rng.integers(-1, 2, size=(size // 2 + 1, size)).astype(float)
+    columns[:, :zeros] = 0.0
+    moments, right = columns.T @ columns / size, rng.normal(size=size)
+    ours = Banded.of(moments).path(right, np.array([0.5]))[:, 0]
+    np.testing.assert_allclose(ours, np.linalg.solve(moments + 0.5 * np.eye(size), right), atol=1e-12)
+
+
+@pytest.mark.parametrize("size", [3, 12, 40])
+def test_what_is_not_positive_definite_is_told(size: int) -> None:
+    weights = Banded.of(-np.eye(size)).path(np.ones(size), np.array([0.5, 2.0]))
     assert np.isnan(weights[:, 0]).all()
     np.testing.assert_allclose(weights[:, 1], 1.0)
+    # One negative direction among many.
+    q, _ = np.linalg.qr(np.random.default_rng(4).normal(size=(size, size)))
+    moments = (q * np.append(np.ones(size - 1), -1.0)) @ q.T
+    weights = Banded.of(moments).path(np.ones(size), np.array([0.9, 1.1]))
+    assert np.isnan(weights[:, 0]).all()
+    np.testing.assert_allclose(weights[:, 1], np.linalg.solve(moments + 1.1 * np.eye(size), np.ones(size)))
+
+
+def test_no_penalty_has_no_solution() -> None:
+    band, reflections, factors = banded_reduce(matrix(12))
+    assert banded_solutions(band, reflections, factors, np.ones((12, 1)), np.empty(0)).shape == (12, 0)
 
 
 @pytest.mark.parametrize("kind", ["noise", "walk", "sine", "zeros"])

@@ -3,12 +3,11 @@
 G. E. P. Box and D. R. Cox (1964), doi:10.1111/j.2517-6161.1964.tb00553.x.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from math import sqrt
 
 import numpy as np
 
+from ngrc._minimum import bounded_minimum
 from ngrc._types import FloatArray
 from ngrc.features.domain import check_domain
 from ngrc.features.scaling import SERIES_TOLERANCE
@@ -20,9 +19,6 @@ practice gains. Another power can be given."""
 GRID = np.linspace(LOWEST, HIGHEST, 21)
 """Where the search starts, as the likelihood need not have one peak alone: the best of these and its neighbours on both
 sides hold the power that is refined."""
-MOST_STEPS = 500
-"""Of the search for a minimum; some fifteen are usual."""
-EPS = float(np.finfo(np.float64).eps)
 NO_POWER = 1e-19
 """A power below this is the logarithm: what it adds, lambda log(x)^2 / 2, is below the rounding of every log(x)."""
 
@@ -116,61 +112,6 @@ def likeliest_power(values: FloatArray) -> float:
     power, loss = bounded_minimum(lambda power: spread(centred, power), *map(float, bracket), 1e-9)
     # The search stops short of the ends of its bracket, which may be the ends of the range.
     return power if loss < losses[best] else float(GRID[best])
-
-
-def bounded_minimum(
-    function: Callable[[float], float], low: float, high: float, tolerance: float
-) -> tuple[float, float]:
-    """A local minimum between `low` and `high`, and its value: parabolas, and golden sections where they do not help.
-
-    R. P. Brent (1973), "Algorithms for Minimization without Derivatives", chapter 5.
-
-    Examples
-    --------
-    >>> place, value = bounded_minimum(lambda x: (x - 1.0) ** 2, 0.0, 3.0, 1e-9)
-    >>> round(place, 6), round(value, 9)
-    (1.0, 0.0)
-    """
-    golden, least = 0.5 * (3.0 - sqrt(5.0)), sqrt(EPS)
-    # The best place so far, the next best, and the one before it.
-    best = second = third = low + golden * (high - low)
-    best_value = second_value = third_value = function(best)
-    move = before = 0.0
-    for _ in range(MOST_STEPS):
-        middle, near = 0.5 * (low + high), least * abs(best) + tolerance / 3.0
-        if abs(best - middle) <= 2.0 * near - 0.5 * (high - low):
-            break
-        parabola = None
-        if abs(before) > near:
-            # The parabola through the three: its lowest point is `top / bottom` from the best.
-            r = (best - second) * (best_value - third_value)
-            q = (best - third) * (best_value - second_value)
-            top, bottom = (best - third) * q - (best - second) * r, 2.0 * (q - r)
-            top, bottom = (-top, bottom) if bottom > 0.0 else (top, -bottom)
-            last, before = before, move
-            if abs(top) < abs(0.5 * bottom * last) and bottom * (low - best) < top < bottom * (high - best):
-                parabola = top / bottom
-        if parabola is None:
-            before = (low if best >= middle else high) - best
-            move = golden * before
-        else:
-            move = parabola
-            if best + move - low < 2.0 * near or high - best - move < 2.0 * near:
-                move = near if middle >= best else -near
-        # No two places may be so near that their values differ by rounding alone.
-        place = best + (max(abs(move), near) if move >= 0.0 else -max(abs(move), near))
-        value = function(place)
-        if value <= best_value:
-            low, high = (best, high) if place >= best else (low, best)
-            third, third_value, second, second_value = second, second_value, best, best_value
-            best, best_value = place, value
-            continue
-        low, high = (place, high) if place < best else (low, place)
-        if value <= second_value or second == best:
-            third, third_value, second, second_value = second, second_value, place, value
-        elif value <= third_value or third in (best, second):
-            third, third_value = place, value
-    return best, best_value
 
 
 def spread(logs: FloatArray, power: float) -> float:

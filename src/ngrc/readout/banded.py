@@ -6,8 +6,6 @@ of block reflections that it is found as; `src/kernels/models/banded.hpp` has th
 
 from dataclasses import dataclass
 
-import numpy as np
-
 from ngrc._kernels.models import banded_reduce, banded_solutions
 from ngrc._types import FloatArray
 

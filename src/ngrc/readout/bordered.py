@@ -100,7 +100,9 @@ class Bordered:
         """The Cholesky factor of the Schur complement, shape (q, q)."""
         factor = np.empty_like(self.corner)
         if not cholesky_factor(self.complement(penalty), 0.0, factor):
-            raise np.linalg.LinAlgError(f"the Schur complement at penalty {penalty:g} is not positive definite")
+            raise np.linalg.LinAlgError(
+                f"the Schur complement at penalty {penalty:g} is not positive definite"
+            )
         return factor
 
     def _inverse(self, penalty: float) -> FloatArray:

@@ -5,8 +5,8 @@ from typing import Literal
 
 import numpy as np
 
-from ngrc._kernels.models import whitening_squares
 from ngrc._blocks import block_diagonal
+from ngrc._kernels.models import whitening_squares
 from ngrc._types import FloatArray
 from ngrc.readout.spectrum import EPS, Regression
 

@@ -8,6 +8,7 @@ import numpy as np
 from ngrc._ties import first_smallest
 from ngrc._types import BoolArray, FloatArray
 from ngrc.features.rows import Rows
+from ngrc.readout.banded import Banded
 from ngrc.readout.convention import STANDARD, Convention
 from ngrc.readout.forecast import forecast_columns
 from ngrc.readout.gram import Gram
@@ -15,7 +16,6 @@ from ngrc.readout.moments import design_gram
 from ngrc.readout.orthogonal import design_spectrum
 from ngrc.readout.refine import TOLERANCE, error_bounds, hopeless, refine
 from ngrc.readout.spectrum import Regression, Spectrum
-from ngrc.readout.banded import Banded
 from ngrc.validation import check_positive
 
 # Validation errors were off by up to 12 bounds on random walks, whose later rows leave the earlier ones' cloud, and by

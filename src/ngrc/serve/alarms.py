@@ -127,7 +127,11 @@ def count_laws(levels: AnyArray, outcomes: AnyArray, steps: AnyArray) -> FloatAr
     a, b = np.where(alone, 1.0, p * weight), np.where(alone, 1.0, (1.0 - p) * weight)
     # B(a + k, b + m - k) / B(a, b): of the Gammas nothing but their rising factorials is left.
     failing = np.take_along_axis(log_rising(b[:, 0], counts), rest, axis=1)
-    clumped = log_rising(a[:, 0], counts) + failing - np.take_along_axis(log_rising((a + b)[:, 0], counts), m, axis=1)
+    clumped = (
+        log_rising(a[:, 0], counts)
+        + failing
+        - np.take_along_axis(log_rising((a + b)[:, 0], counts), m, axis=1)
+    )
     law = choices + np.where(alone, counts * np.log(p) + rest * np.log1p(-p), clumped)
     return np.asarray(np.where(counts <= m, np.exp(law), 0.0))
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ngrc._types import FloatArray
+from ngrc.readout.banded import Banded
 from ngrc.readout.bordered import Bordered, decompose
 from ngrc.readout.convention import Convention
 from ngrc.readout.fitted import Solver
@@ -19,7 +20,6 @@ from ngrc.readout.tasks.moments import task_grams
 from ngrc.readout.tasks.orthogonal import task_spectra
 from ngrc.readout.tasks.refine import Problem, refine_tasks
 from ngrc.readout.tasks.value import Tasks
-from ngrc.readout.banded import Banded
 
 Inverse = Bordered | Banded
 
@@ -135,9 +135,7 @@ class SolvedTasks:
         """The decompositions, those without eigenvectors made anew: a leverage wants them."""
         lacking = any(isinstance(one, Banded) for one in self.inverses)
         anew = _inverses(self.grams, size) if lacking else []
-        return [
-            anew[place] if isinstance(one, Banded) else one for place, one in enumerate(self.inverses)
-        ]
+        return [anew[place] if isinstance(one, Banded) else one for place, one in enumerate(self.inverses)]
 
 
 def _solve(

@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ngrc._types import FloatArray
+from ngrc.readout.banded import Banded
 from ngrc.readout.bordered import Bordered
 from ngrc.readout.gram import Gram
 from ngrc.readout.refine import OUTSIDE, ROUNDS, TOLERANCE, centred_products
 from ngrc.readout.tasks.forecast import forecast_tasks
 from ngrc.readout.tasks.value import Tasks
-from ngrc.readout.banded import Banded
 
 # Columns refined in one pass: their residuals are 25 MB for 50,000 rows.
 TOGETHER = 64
