@@ -107,9 +107,9 @@ def likeliest_power(values: FloatArray) -> float:
         )
     losses = [spread(centred, power) for power in GRID]
     best = int(np.argmin(losses))
-    bracket = GRID[max(best - 1, 0)], GRID[min(best + 1, GRID.size - 1)]
+    low, high = float(GRID[max(best - 1, 0)]), float(GRID[min(best + 1, GRID.size - 1)])
     # Far below the standard error of lambda, so that the stopping rule is not seen in any forecast.
-    power, loss = bounded_minimum(lambda power: spread(centred, power), *map(float, bracket), 1e-9)
+    power, loss = bounded_minimum(lambda power: spread(centred, power), low, high, 1e-9)
     # The search stops short of the ends of its bracket, which may be the ends of the range.
     return power if loss < losses[best] else float(GRID[best])
 

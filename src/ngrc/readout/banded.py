@@ -17,7 +17,8 @@ class Banded:
     Parameters
     ----------
     band
-        The lower half of B, which is zero beyond eight places from its diagonal: B[i, i - 8 + d] at (i, d), shape (p, 9).
+        The lower half of B, which is zero beyond eight places from its diagonal, shape (p, 9): at (i, d) stands
+        B[i, i - 8 + d].
     reflections, factors
         Q as the product of I - V T V', all V and all T one after the other, shapes (rows, 8) and (8 blocks, 8).
 

@@ -42,8 +42,8 @@ class Solution:
         if isinstance(self.decomposition, Spectrum):
             # W W' is all that counts, so that the triangle of W = RQ stands in for W, as from a Cholesky factor. It is
             # that of a QR decomposition of W' with the rows of W in reverse order, reversed.
-            reverse = np.linalg.qr(self.decomposition.root(penalty)[::-1].T, mode="r")
-            return np.asarray(reverse[::-1, ::-1].T)
+            reverse: FloatArray = np.linalg.qr(self.decomposition.root(penalty)[::-1].T).R
+            return reverse[::-1, ::-1].T
         return cholesky_inverse(self.decomposition).T
 
     def dimension(self, penalty: float, root: FloatArray) -> float:
