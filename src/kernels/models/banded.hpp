@@ -18,7 +18,6 @@
 namespace ngrc::banded {
 
 using lanes::fill;
-using lanes::Lanes;
 using lanes::LANES;
 using lanes::Workspace;
 
@@ -35,8 +34,11 @@ inline Index reflected_rows(Index size) {
     return total;
 }
 
+// The passes over lanes.
+template <class Lanes>
+struct Passes {
 // sum_i left[i][c] right[i] for c = 0..7, which is left' right, shape (8, 8).
-NGRC_INLINE void products(const Lanes* left, const Lanes* right, Index rows, Lanes* result) {
+static NGRC_INLINE void products(const Lanes* left, const Lanes* right, Index rows, Lanes* result) {
     Lanes sums[LANES] = {};
     for (Index row = 0; row < rows; ++row) {
         const Lanes own = right[row];
@@ -48,7 +50,7 @@ NGRC_INLINE void products(const Lanes* left, const Lanes* right, Index rows, Lan
 
 // left right of two matrices of shape (8, 8), the left one transposed or not.
 template <bool Transposed>
-NGRC_INLINE void small_product(const Lanes* left, const Lanes* right, Lanes* result) {
+static NGRC_INLINE void small_product(const Lanes* left, const Lanes* right, Lanes* result) {
     for (Index row = 0; row < LANES; ++row) {
         Lanes total = {};
         for (Index c = 0; c < LANES; ++c) total += (Transposed ? left[c][row] : left[row][c]) * right[c];
@@ -58,7 +60,7 @@ NGRC_INLINE void small_product(const Lanes* left, const Lanes* right, Lanes* res
 
 // Householder's reflections of the panel, shape (m, 8): they turn it into the upper triangle that its first rows become.
 // Writes V and T of the block reflection (I - V T V')' panel; V has m rows and T eight.
-NGRC_INLINE void reflect_panel(Lanes* panel, Index rows, Lanes* v, Lanes* t) {
+static NGRC_INLINE void reflect_panel(Lanes* panel, Index rows, Lanes* v, Lanes* t) {
     double factors[LANES] = {};
     for (Index row = 0; row < rows; ++row) v[row] = Lanes{};
     for (Index c = 0; c < std::min(LANES, rows - 1); ++c) {
@@ -109,7 +111,7 @@ struct Update {
 
 // Takes V W' + W V' off the columns `from` to `to` of `Rows` rows; both columns are multiples of eight.
 template <Index Rows>
-NGRC_INLINE void update_rows(double* matrix, Index width, Index row, Index from, Index to, const Update& update) {
+static NGRC_INLINE void update_rows(double* matrix, Index width, Index row, Index from, Index to, const Update& update) {
     const double *v[Rows], *w[Rows];
     for (Index r = 0; r < Rows; ++r) {
         v[r] = reinterpret_cast<const double*>(update.v + row + r - update.first);
@@ -136,7 +138,7 @@ NGRC_INLINE void update_rows(double* matrix, Index width, Index row, Index from,
 // Adds what `Rows` rows from `row` on, up to the diagonal, and their mirror image contribute to X = S V. Row and column
 // `first` of the matrix are the first of V and X.
 template <Index Rows>
-NGRC_INLINE void multiply_rows(const double* matrix, Index width, Index row, Index first, const Lanes* v, Lanes* x) {
+static NGRC_INLINE void multiply_rows(const double* matrix, Index width, Index row, Index first, const Lanes* v, Lanes* x) {
     const double* own[Rows];
     Lanes own_v[Rows], own_x[Rows];
     for (Index r = 0; r < Rows; ++r) {
@@ -163,7 +165,7 @@ NGRC_INLINE void multiply_rows(const double* matrix, Index width, Index row, Ind
 }
 
 // One more panel: finishes the update of the rows from `first` on, and multiplies them by V.
-NGRC_CLONES inline void update_and_multiply(double* matrix, Index size, Index width, Index first, const Update* update,
+static NGRC_INLINE void update_and_multiply(double* matrix, Index size, Index width, Index first, const Update* update,
                                             const Lanes* v, Lanes* x) {
     Index row = first;
     for (; row + TILE <= size; row += TILE) {
@@ -179,16 +181,16 @@ NGRC_CLONES inline void update_and_multiply(double* matrix, Index size, Index wi
 }
 
 // The eight columns from `first` on, up to date.
-NGRC_CLONES inline void update_columns(double* matrix, Index size, Index width, Index first, const Update& update) {
+static NGRC_INLINE void update_columns(double* matrix, Index size, Index width, Index first, const Update& update) {
     Index row = first;
     for (; row + TILE <= size; row += TILE) update_rows<TILE>(matrix, width, row, first, first + LANES, update);
     for (; row < size; ++row) update_rows<1>(matrix, width, row, first, first + LANES, update);
 }
 
-NGRC_CLONES inline void reflect(Lanes* panel, Index rows, Lanes* v, Lanes* t) { reflect_panel(panel, rows, v, t); }
+static NGRC_INLINE void reflect(Lanes* panel, Index rows, Lanes* v, Lanes* t) { reflect_panel(panel, rows, v, t); }
 
 // W = X T - V (T'V'X T) / 2 in place of X = S V.
-NGRC_CLONES inline void complete_update(const Lanes* v, const Lanes* t, Index rows, Lanes* x) {
+static NGRC_INLINE void complete_update(const Lanes* v, const Lanes* t, Index rows, Lanes* x) {
     Lanes inner[LANES], right[LANES], half[LANES];
     products(v, x, rows, inner);
     small_product<false>(inner, t, right);
@@ -203,7 +205,7 @@ NGRC_CLONES inline void complete_update(const Lanes* v, const Lanes* t, Index ro
     }
 }
 
-inline void transpose(const Lanes* rows, Index count, double* columns, Index stride) {
+static NGRC_INLINE void transpose(const Lanes* rows, Index count, double* columns, Index stride) {
     for (Index row = 0; row < count; ++row) {
         for (Index c = 0; c < LANES; ++c) columns[c * stride + row] = rows[row][c];
     }
@@ -211,7 +213,7 @@ inline void transpose(const Lanes* rows, Index count, double* columns, Index str
 
 // Reduces the symmetric matrix of which the lower half is read, shape (p, p). `band`, shape (p, 9), becomes
 // B[i][i - 8 + d] at (i, d); `reflections`, shape (reflected_rows, 8), all V, and `factors`, shape (8 panels, 8), all T.
-inline void reduce(Matrix<const double> matrix, Matrix<double> band, Matrix<double> reflections, Matrix<double> factors) {
+static NGRC_INLINE void reduce(Matrix<const double> matrix, Matrix<double> band, Matrix<double> reflections, Matrix<double> factors) {
     const Index size = matrix.rows, whole = lanes::lanes_for(size), width = whole * LANES;
     Workspace copy(size * whole), panel_memory(size), products_memory[2] = {Workspace(size), Workspace(size)},
         columns_memory(2 * LANES * whole);
@@ -225,7 +227,7 @@ inline void reduce(Matrix<const double> matrix, Matrix<double> band, Matrix<doub
     for (Index panel = 0; panel < count; ++panel) {
         const Index begin = panel * BAND, first = begin + BAND, rows = size - first;
         if (panel) update_columns(work, size, width, begin, pending);
-        Lanes* const columns = panel_memory.data();
+        Lanes* const columns = panel_memory.data<Lanes>();
         for (Index row = 0; row < rows; ++row) {
             columns[row] = *reinterpret_cast<const Lanes*>(work + (first + row) * width + begin);
         }
@@ -234,7 +236,7 @@ inline void reduce(Matrix<const double> matrix, Matrix<double> band, Matrix<doub
         for (Index row = 0; row < std::min(rows, LANES); ++row) {
             for (Index c = row; c < LANES; ++c) work[(first + row) * width + begin + c] = columns[row][c];
         }
-        Lanes* const x = products_memory[panel % 2].data();
+        Lanes* const x = products_memory[panel % 2].template data<Lanes>();
         update_and_multiply(work, size, width, first, panel ? &pending : nullptr, v, x);
         complete_update(v, t, rows, x);
         transpose(v, rows, v_columns, width);
@@ -253,7 +255,7 @@ inline void reduce(Matrix<const double> matrix, Matrix<double> band, Matrix<doub
 
 // (I - V T V') of eight columns, or (I - V T'V') of them.
 template <bool Transposed>
-NGRC_INLINE void apply(const Lanes* v, const Lanes* t, Index rows, Lanes* columns) {
+static NGRC_INLINE void apply(const Lanes* v, const Lanes* t, Index rows, Lanes* columns) {
     Lanes inner[LANES], turned[LANES];
     products(v, columns, rows, inner);
     small_product<Transposed>(t, inner, turned);
@@ -266,7 +268,7 @@ NGRC_INLINE void apply(const Lanes* v, const Lanes* t, Index rows, Lanes* column
 }
 
 // Q'c of eight columns: the first panel first.
-NGRC_CLONES inline void turn(const Lanes* v, const Lanes* t, Index size, Lanes* columns) {
+static NGRC_INLINE void turn(const Lanes* v, const Lanes* t, Index size, Lanes* columns) {
     for (Index panel = 0; panel < panels(size); ++panel) {
         const Index first = BAND * (panel + 1);
         apply<true>(v, t + panel * LANES, size - first, columns + first);
@@ -275,7 +277,7 @@ NGRC_CLONES inline void turn(const Lanes* v, const Lanes* t, Index size, Lanes* 
 }
 
 // Q c of eight columns: the last panel first.
-NGRC_CLONES inline void turn_back(const Lanes* v, const Lanes* t, Index size, Lanes* columns) {
+static NGRC_INLINE void turn_back(const Lanes* v, const Lanes* t, Index size, Lanes* columns) {
     v += reflected_rows(size);
     for (Index panel = panels(size) - 1; panel >= 0; --panel) {
         const Index first = BAND * (panel + 1);
@@ -286,16 +288,18 @@ NGRC_CLONES inline void turn_back(const Lanes* v, const Lanes* t, Index size, La
 
 // (B + lambda I)^-1 of eight columns with eight penalties by B + lambda I = L D L'. `lower` has room for 9 p lanes.
 // `positive` becomes whether all pivots of a lane are.
-NGRC_CLONES inline void solve_band(Matrix<const double> band, const Lanes& penalties, Lanes* lower, Lanes* columns,
+static NGRC_INLINE void solve_band(Matrix<const double> band, const Lanes& penalties, Lanes* lower, Lanes* columns,
                                    bool* positive) {
     const Index size = band.rows;
     Lanes* const inverses = lower + size * BAND;
-    for (Index lane = 0; lane < LANES; ++lane) positive[lane] = true;
+    Lanes one;
+    fill(one, 1.0);
     for (Index row = 0; row < size; ++row) {
         const double* own = band[row].data;
         Lanes* const factors = lower + row * BAND;
-        Lanes scaled[BAND], pivot = penalties;
-        for (Index lane = 0; lane < LANES; ++lane) pivot[lane] += own[BAND];
+        Lanes scaled[BAND], diagonal;
+        fill(diagonal, own[BAND]);
+        Lanes pivot = penalties + diagonal;
         // Column row - 8 + d; what lies before the first column has zeros.
         Lanes right = columns[row];
         for (Index d = std::max<Index>(0, BAND - row); d < BAND; ++d) {
@@ -311,12 +315,14 @@ NGRC_CLONES inline void solve_band(Matrix<const double> band, const Lanes& penal
             right -= factors[d] * columns[column];
         }
         columns[row] = right;
-        for (Index lane = 0; lane < LANES; ++lane) {
-            positive[lane] &= pivot[lane] > 0.0;  // no pivot that is not a number is
-            inverses[row][lane] = 1.0 / pivot[lane];
-        }
+        inverses[row] = one / pivot;
     }
-    for (Index row = 0; row < size; ++row) columns[row] = columns[row] * inverses[row];
+    for (Index lane = 0; lane < LANES; ++lane) positive[lane] = true;
+    for (Index row = 0; row < size; ++row) {
+        // The sign of a pivot is that of its inverse; no pivot that is not a number is positive.
+        for (Index lane = 0; lane < LANES; ++lane) positive[lane] &= inverses[row][lane] > 0.0;
+        columns[row] = columns[row] * inverses[row];
+    }
     for (Index row = size - 1; row >= 0; --row) {
         for (Index d = std::max<Index>(0, BAND - row); d < BAND; ++d) {
             columns[row - BAND + d] -= lower[row * BAND + d] * columns[row];
@@ -326,7 +332,7 @@ NGRC_CLONES inline void solve_band(Matrix<const double> band, const Lanes& penal
 
 // (S + lambda I)^-1 of every column of `rights`, shape (p, m), each with its own penalty; one column serves all
 // penalties. Shape (p, penalties). NaN where S + lambda I is not positive definite, zeros at an infinite penalty.
-inline std::vector<double> solutions(Matrix<const double> band, Matrix<const double> reflections,
+static NGRC_INLINE std::vector<double> solutions(Matrix<const double> band, Matrix<const double> reflections,
                                      Matrix<const double> factors, Matrix<const double> rights,
                                      Vector<const double> penalties) {
     const Index size = band.rows, count = penalties.size;
@@ -334,7 +340,7 @@ inline std::vector<double> solutions(Matrix<const double> band, Matrix<const dou
     const Lanes* const t = reinterpret_cast<const Lanes*>(factors.data);
     std::vector<double> found(size * count);
     Workspace columns_memory(size), lower(size * (BAND + 1));
-    Lanes* const columns = columns_memory.data();
+    Lanes* const columns = columns_memory.data<Lanes>();
     std::vector<double> turned(size);
     const bool shared = rights.columns == 1;
     if (shared && count) {
@@ -361,7 +367,7 @@ inline std::vector<double> solutions(Matrix<const double> band, Matrix<const dou
             }
         }
         if (!shared) turn(v, t, size, columns);
-        solve_band(band, own, lower.data(), columns, positive);
+        solve_band(band, own, lower.data<Lanes>(), columns, positive);
         turn_back(v, t, size, columns);
         for (Index lane = 0; lane < used; ++lane) {
             const double penalty = penalties[begin + lane];
@@ -375,5 +381,14 @@ inline std::vector<double> solutions(Matrix<const double> band, Matrix<const dou
     }
     return found;
 }
+};
+
+NGRC_PER_PROCESSOR(void, reduce,
+                   (Matrix<const double> matrix, Matrix<double> band, Matrix<double> reflections, Matrix<double> factors),
+                   (matrix, band, reflections, factors))
+NGRC_PER_PROCESSOR(std::vector<double>, solutions,
+                   (Matrix<const double> band, Matrix<const double> reflections, Matrix<const double> factors,
+                    Matrix<const double> rights, Vector<const double> penalties),
+                   (band, reflections, factors, rights, penalties))
 
 }  // namespace ngrc::banded

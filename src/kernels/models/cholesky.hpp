@@ -15,7 +15,6 @@
 namespace ngrc::cholesky {
 
 using lanes::fill;
-using lanes::Lanes;
 using lanes::LANES;
 using lanes::Workspace;
 
@@ -30,10 +29,13 @@ struct Rows {
     const double* operator[](Index row) const { return data + row * width; }
 };
 
+// The passes over lanes.
+template <class Lanes>
+struct Passes {
 // Solves `Count` rows from `row` on of L X = C, given the rows `from` to `row - 1` of X in `Strips` strips; `strips` are
 // `stride` lanes apart, and X takes the place of C. `inverses` are 1 / L_ii.
 template <Index Count, Index Strips>
-NGRC_INLINE void solve_rows(Rows lower, const double* inverses, Index row, Index from, Lanes* strips, Index stride) {
+static NGRC_INLINE void solve_rows(Rows lower, const double* inverses, Index row, Index from, Lanes* strips, Index stride) {
     const double* own[Count];
     Lanes sums[Count][Strips];
     for (Index r = 0; r < Count; ++r) {
@@ -57,14 +59,14 @@ NGRC_INLINE void solve_rows(Rows lower, const double* inverses, Index row, Index
 }
 
 // The same over the rows `first` to `last` - 1, four at a time, of one strip that begins with the row `from`.
-NGRC_INLINE void solve_strip(Rows lower, const double* inverses, Index first, Index last, Index from, Lanes* strip) {
+static NGRC_INLINE void solve_strip(Rows lower, const double* inverses, Index first, Index last, Index from, Lanes* strip) {
     for (; first + TILE <= last; first += TILE) solve_rows<TILE, 1>(lower, inverses, first, from, strip, 0);
     for (; first < last; ++first) solve_rows<1, 1>(lower, inverses, first, from, strip, 0);
 }
 
 // The rows and columns of the diagonal block from `begin` on, eight or what is left, whose rows of L before it are known;
 // false where the matrix is not positive definite, or rounding says so.
-NGRC_INLINE bool factor_block(double* work, Index size, Index begin, const Lanes* strip, double* inverses) {
+static NGRC_INLINE bool factor_block(double* work, Index size, Index begin, const Lanes* strip, double* inverses) {
     const Index used = std::min(LANES, size - begin);
     // The identity fills the last block.
     Lanes rows[LANES];
@@ -92,7 +94,7 @@ NGRC_INLINE bool factor_block(double* work, Index size, Index begin, const Lanes
 
 // Factors `work`, shape (p, p), of which the upper half is read: the lower half becomes L, row by row. The strips above
 // the diagonal become L' in `strips`, which has room for a group of them.
-NGRC_CLONES inline bool factorise(double* work, Index size, Lanes* strips, double* inverses) {
+static NGRC_INLINE bool factorise(double* work, Index size, Lanes* strips, double* inverses) {
     const Rows lower{work, size};
     for (Index group = 0; group < size; group += GROUP * LANES) {
         const Index count = std::min(GROUP, lanes::lanes_for(size - group));
@@ -124,7 +126,7 @@ NGRC_CLONES inline bool factorise(double* work, Index size, Lanes* strips, doubl
 
 // Writes L with L L' = S + lambda I, shape (p, p), zeros above its diagonal; S is symmetric, and its upper half is read.
 // False where S + lambda I is not positive definite; `factor` is then no factor.
-inline bool factor(Matrix<const double> matrix, double penalty, Matrix<double> factor) {
+static NGRC_INLINE bool factor(Matrix<const double> matrix, double penalty, Matrix<double> factor) {
     const Index size = matrix.rows;
     Workspace strips(GROUP * size);
     std::vector<double> inverses(size);
@@ -132,19 +134,19 @@ inline bool factor(Matrix<const double> matrix, double penalty, Matrix<double> f
         std::copy(matrix[row].data + row, matrix[row].end(), factor[row].data + row);
         factor(row, row) += penalty;
     }
-    if (!factorise(factor.data, size, strips.data(), inverses.data())) return false;
+    if (!factorise(factor.data, size, strips.data<Lanes>(), inverses.data())) return false;
     for (Index row = 0; row < size; ++row) std::fill(factor[row].data + row + 1, factor[row].end(), 0.0);
     return true;
 }
 
-inline std::vector<double> inverse_diagonal(Matrix<const double> lower) {
+static NGRC_INLINE std::vector<double> inverse_diagonal(Matrix<const double> lower) {
     std::vector<double> inverses(lower.rows);
     for (Index row = 0; row < lower.rows; ++row) inverses[row] = 1.0 / lower(row, row);
     return inverses;
 }
 
 // The strips of `count` times eight columns of L^-1 from `group` on.
-NGRC_CLONES inline void invert_strips(Rows lower, const double* inverses, Index size, Index group, Index count,
+static NGRC_INLINE void invert_strips(Rows lower, const double* inverses, Index size, Index group, Index count,
                                       Lanes* strips) {
     for (Index s = 0; s < count; ++s) {
         const Index begin = group + s * LANES;
@@ -171,12 +173,12 @@ NGRC_CLONES inline void invert_strips(Rows lower, const double* inverses, Index 
 }
 
 // L^-1 of a lower triangle, shape (p, p), what is above its diagonal being zero.
-inline std::vector<double> inverse(Matrix<const double> lower) {
+static NGRC_INLINE std::vector<double> inverse(Matrix<const double> lower) {
     const Index size = lower.rows;
     std::vector<double> found(size * size);
     const std::vector<double> inverses = inverse_diagonal(lower);
     Workspace memory(GROUP * size);
-    Lanes* const strips = memory.data();
+    Lanes* const strips = memory.data<Lanes>();
     for (Index group = 0; group < size; group += GROUP * LANES) {
         const Index count = std::min(GROUP, lanes::lanes_for(size - group));
         invert_strips({lower.data, size}, inverses.data(), size, group, count, strips);
@@ -193,7 +195,7 @@ inline std::vector<double> inverse(Matrix<const double> lower) {
 
 // L z = c forwards, then L' x = z backwards, in place of the right side.
 template <Index Count>
-NGRC_INLINE void forward_rows(Matrix<const double> lower, const double* inverses, Index row, double* x) {
+static NGRC_INLINE void forward_rows(Matrix<const double> lower, const double* inverses, Index row, double* x) {
     Lanes sums[Count] = {};
     Index k = 0;
     for (; k + LANES <= row; k += LANES) {
@@ -208,7 +210,7 @@ NGRC_INLINE void forward_rows(Matrix<const double> lower, const double* inverses
 }
 
 template <Index Count>
-NGRC_INLINE void backward_rows(Matrix<const double> lower, const double* inverses, Index row, double* x) {
+static NGRC_INLINE void backward_rows(Matrix<const double> lower, const double* inverses, Index row, double* x) {
     for (Index r = Count - 1; r >= 0; --r) {
         x[row + r] *= inverses[row + r];
         for (Index q = 0; q < r; ++q) x[row + q] -= lower(row + r, row + q) * x[row + r];
@@ -225,7 +227,7 @@ NGRC_INLINE void backward_rows(Matrix<const double> lower, const double* inverse
     }
 }
 
-NGRC_CLONES inline void substitute(Matrix<const double> lower, const double* inverses, double* x) {
+static NGRC_INLINE void substitute(Matrix<const double> lower, const double* inverses, double* x) {
     Index row = 0;
     for (; row + TILE <= lower.rows; row += TILE) forward_rows<TILE>(lower, inverses, row, x);
     const Index whole = row;
@@ -235,7 +237,7 @@ NGRC_CLONES inline void substitute(Matrix<const double> lower, const double* inv
 }
 
 // (L L')^-1 of every column of `rights`, shape (p, m).
-inline std::vector<double> solutions(Matrix<const double> lower, Matrix<const double> rights) {
+static NGRC_INLINE std::vector<double> solutions(Matrix<const double> lower, Matrix<const double> rights) {
     const Index size = lower.rows, count = rights.columns;
     std::vector<double> found(size * count), x(size);
     const std::vector<double> inverses = inverse_diagonal(lower);
@@ -246,5 +248,12 @@ inline std::vector<double> solutions(Matrix<const double> lower, Matrix<const do
     }
     return found;
 }
+};
+
+NGRC_PER_PROCESSOR(bool, factor, (Matrix<const double> matrix, double penalty, Matrix<double> factor),
+                   (matrix, penalty, factor))
+NGRC_PER_PROCESSOR(std::vector<double>, inverse, (Matrix<const double> lower), (lower))
+NGRC_PER_PROCESSOR(std::vector<double>, solutions, (Matrix<const double> lower, Matrix<const double> rights),
+                   (lower, rights))
 
 }  // namespace ngrc::cholesky

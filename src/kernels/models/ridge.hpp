@@ -16,7 +16,6 @@
 namespace ngrc::ridge {
 
 using lanes::fill;
-using lanes::Lanes;
 using lanes::LANES;
 
 // Where a row of the factor begins: rows of a lower triangle, one after the other.
@@ -24,10 +23,13 @@ inline Index start(Index row) { return row * (row + 1) / 2; }
 
 constexpr Index TILE = 4;
 
+// The passes over lanes.
+template <class Lanes>
+struct Passes {
 // Columns `column` to `column + 3` of `Rows` rows of the factor, L_ij = (C_ij - sum_k L_ik L_jk) / L_jj: sixteen sums at
 // most side by side, as one alone would wait for each of its subtractions, and rows share what they load.
 template <Index Rows>
-NGRC_INLINE void factor_tile(Matrix<const double> matrix, Index row, Index column, Lanes* factor) {
+static NGRC_INLINE void factor_tile(Matrix<const double> matrix, Index row, Index column, Lanes* factor) {
     Lanes* own[Rows];
     const Lanes* other[TILE];
     Lanes sums[Rows][TILE];
@@ -52,7 +54,7 @@ NGRC_INLINE void factor_tile(Matrix<const double> matrix, Index row, Index colum
 }
 
 // The last columns of a row, up to the diagonal, where the penalties stand.
-NGRC_INLINE void factor_end(Vector<const double> matrix_row, Index row, Index column, const Lanes& penalties, Lanes* factor) {
+static NGRC_INLINE void factor_end(Vector<const double> matrix_row, Index row, Index column, const Lanes& penalties, Lanes* factor) {
     Lanes* own = factor + start(row);
     for (; column <= row; ++column) {
         const Lanes* other = factor + start(column);
@@ -73,7 +75,7 @@ NGRC_INLINE void factor_end(Vector<const double> matrix_row, Index row, Index co
 }
 
 // The factor, row by row, two rows at a time where both have whole tiles.
-NGRC_CLONES inline void factorise(Matrix<const double> matrix, const Lanes& penalties, Lanes* factor) {
+static NGRC_INLINE void factorise(Matrix<const double> matrix, const Lanes& penalties, Lanes* factor) {
     Index row = 0;
     for (; row + 2 <= matrix.rows; row += 2) {
         Index column = 0;
@@ -85,7 +87,7 @@ NGRC_CLONES inline void factorise(Matrix<const double> matrix, const Lanes& pena
 }
 
 // L z = c forwards, then L' w = z backwards, in place of the right side.
-NGRC_CLONES inline void substitute(const Lanes* factor, Index size, Lanes* solution) {
+static NGRC_INLINE void substitute(const Lanes* factor, Index size, Lanes* solution) {
     for (Index row = 0; row < size; ++row) {
         const Lanes* own = factor + start(row);
         for (Index inner = 0; inner < row; ++inner) solution[row] -= own[inner] * solution[inner];
@@ -99,7 +101,7 @@ NGRC_CLONES inline void substitute(const Lanes* factor, Index size, Lanes* solut
 }
 
 // Weights of shape (p, penalties) into `weights`; NaN where a penalty leaves the matrix not positive definite.
-inline void weights(Matrix<const double> matrix, Vector<const double> cross, Vector<const double> penalties,
+static NGRC_INLINE void weights(Matrix<const double> matrix, Vector<const double> cross, Vector<const double> penalties,
                     Matrix<double> weights) {
     const Index size = cross.size;
     std::vector<double> memory((start(size) + size) * LANES);
@@ -118,5 +120,11 @@ inline void weights(Matrix<const double> matrix, Vector<const double> cross, Vec
         }
     }
 }
+};
+
+NGRC_PER_PROCESSOR(void, weights,
+                   (Matrix<const double> matrix, Vector<const double> cross, Vector<const double> penalties,
+                    Matrix<double> weights),
+                   (matrix, cross, penalties, weights))
 
 }  // namespace ngrc::ridge

@@ -10,7 +10,6 @@
 
 namespace ngrc::whitening {
 
-using lanes::Lanes;
 using lanes::LANES;
 using lanes::Workspace;
 
@@ -18,9 +17,12 @@ constexpr Index TILE = 4;
 // Strips of eight rows that share what they load of N.
 constexpr Index GROUP = 4;
 
+// The passes over lanes.
+template <class Lanes>
+struct Passes {
 // Adds the squares of `Count` coordinates from `row` on, of `Strips` strips that are `stride` lanes apart.
 template <Index Count, Index Strips>
-NGRC_INLINE void add_squares(Matrix<const double> lower, Index row, const Lanes* strips, Index stride, Lanes* squares) {
+static NGRC_INLINE void add_squares(Matrix<const double> lower, Index row, const Lanes* strips, Index stride, Lanes* squares) {
     const double* own[Count];
     Lanes sums[Count][Strips] = {};
     for (Index r = 0; r < Count; ++r) own[r] = lower.data + (row + r) * lower.columns;
@@ -38,7 +40,7 @@ NGRC_INLINE void add_squares(Matrix<const double> lower, Index row, const Lanes*
 }
 
 // Squares of `count` strips of centred rows.
-NGRC_CLONES inline void strip_squares(Matrix<const double> lower, const Lanes* strips, Index count, Lanes* squares) {
+static NGRC_INLINE void strip_squares(Matrix<const double> lower, const Lanes* strips, Index count, Lanes* squares) {
     const Index size = lower.rows;
     Index row = 0;
     for (; row + TILE <= size; row += TILE) {
@@ -52,7 +54,7 @@ NGRC_CLONES inline void strip_squares(Matrix<const double> lower, const Lanes* s
 }
 
 // |N (x - m)|^2 of every row x of `design`, shape (n, p); `lower` is N, shape (p, p), zero above its diagonal.
-inline std::vector<double> squares(Matrix<const double> lower, Matrix<const double> design, Vector<const double> means) {
+static NGRC_INLINE std::vector<double> squares(Matrix<const double> lower, Matrix<const double> design, Vector<const double> means) {
     const Index size = lower.rows, together = GROUP * LANES;
     std::vector<double> found(design.rows);
     Workspace memory(GROUP * size);
@@ -66,12 +68,17 @@ inline std::vector<double> squares(Matrix<const double> lower, Matrix<const doub
             for (Index k = 0; k < size; ++k) lane[k * LANES] = x[k] - means[k];
         }
         Lanes totals[GROUP] = {};
-        strip_squares(lower, memory.data(), count, totals);
+        strip_squares(lower, memory.data<Lanes>(), count, totals);
         for (Index place = 0; place < used; ++place) {
             found[first + place] = totals[place / LANES][place % LANES];
         }
     }
     return found;
 }
+};
+
+NGRC_PER_PROCESSOR(std::vector<double>, squares,
+                   (Matrix<const double> lower, Matrix<const double> design, Vector<const double> means),
+                   (lower, design, means))
 
 }  // namespace ngrc::whitening
