@@ -15,6 +15,7 @@ namespace ngrc::lanes {
 
 constexpr Index LANES = 8;
 
+// One register of `Width` numbers, and how to set all of them.
 template <Index Width>
 struct Register;
 #if defined(__GNUC__)
@@ -22,14 +23,17 @@ struct Register;
 template <>
 struct Register<2> {
     typedef double Type __attribute__((vector_size(16), aligned(8), may_alias));
+    NGRC_INLINE static void fill(Type& all, double x) { all = Type{x, x}; }
 };
 template <>
 struct Register<4> {
     typedef double Type __attribute__((vector_size(32), aligned(8), may_alias));
+    NGRC_INLINE static void fill(Type& all, double x) { all = Type{x, x, x, x}; }
 };
 template <>
 struct Register<8> {
     typedef double Type __attribute__((vector_size(64), aligned(8), may_alias));
+    NGRC_INLINE static void fill(Type& all, double x) { all = Type{x, x, x, x, x, x, x, x}; }
 };
 constexpr Index BASELINE = 2;
 #else
@@ -37,6 +41,7 @@ constexpr Index BASELINE = 2;
 template <>
 struct Register<1> {
     using Type = double;
+    NGRC_INLINE static void fill(Type& all, double x) { all = x; }
 };
 constexpr Index BASELINE = 1;
 #endif
@@ -81,7 +86,7 @@ struct NGRC_MAY_ALIAS Lanes {
 
 template <Index Width>
 NGRC_INLINE void fill(Lanes<Width>& lanes, double value) {
-    for (Index part = 0; part < Lanes<Width>::PARTS; ++part) lanes.parts[part] = value - typename Register<Width>::Type{};
+    for (Index part = 0; part < Lanes<Width>::PARTS; ++part) Register<Width>::fill(lanes.parts[part], value);
 }
 
 // The sum of all eight, in one order.

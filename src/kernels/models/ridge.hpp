@@ -26,100 +26,101 @@ constexpr Index TILE = 4;
 // The passes over lanes.
 template <class Lanes>
 struct Passes {
-// Columns `column` to `column + 3` of `Rows` rows of the factor, L_ij = (C_ij - sum_k L_ik L_jk) / L_jj: sixteen sums at
-// most side by side, as one alone would wait for each of its subtractions, and rows share what they load.
-template <Index Rows>
-static NGRC_INLINE void factor_tile(Matrix<const double> matrix, Index row, Index column, Lanes* factor) {
-    Lanes* own[Rows];
-    const Lanes* other[TILE];
-    Lanes sums[Rows][TILE];
-    for (Index r = 0; r < Rows; ++r) own[r] = factor + start(row + r);
-    for (Index c = 0; c < TILE; ++c) other[c] = factor + start(column + c);
-    for (Index r = 0; r < Rows; ++r) {
-        for (Index c = 0; c < TILE; ++c) fill(sums[r][c], matrix(row + r, column + c));
-    }
-    for (Index inner = 0; inner < column; ++inner) {
+    // Columns `column` to `column + 3` of `Rows` rows of the factor, L_ij = (C_ij - sum_k L_ik L_jk) / L_jj: sixteen
+    // sums at most side by side, as one alone would wait for each of its subtractions, and rows share what they load.
+    template <Index Rows>
+    static NGRC_INLINE void factor_tile(Matrix<const double> matrix, Index row, Index column, Lanes* factor) {
+        Lanes* own[Rows];
+        const Lanes* other[TILE];
+        Lanes sums[Rows][TILE];
+        for (Index r = 0; r < Rows; ++r) own[r] = factor + start(row + r);
+        for (Index c = 0; c < TILE; ++c) other[c] = factor + start(column + c);
         for (Index r = 0; r < Rows; ++r) {
-            const Lanes left = own[r][inner];
-            for (Index c = 0; c < TILE; ++c) sums[r][c] -= left * other[c][inner];
+            for (Index c = 0; c < TILE; ++c) fill(sums[r][c], matrix(row + r, column + c));
+        }
+        for (Index inner = 0; inner < column; ++inner) {
+            for (Index r = 0; r < Rows; ++r) {
+                const Lanes left = own[r][inner];
+                for (Index c = 0; c < TILE; ++c) sums[r][c] -= left * other[c][inner];
+            }
+        }
+        for (Index r = 0; r < Rows; ++r) {
+            for (Index c = 0; c < TILE; ++c) {
+                for (Index before = 0; before < c; ++before) sums[r][c] -= sums[r][before] * other[c][column + before];
+                sums[r][c] = sums[r][c] / other[c][column + c];
+                own[r][column + c] = sums[r][c];
+            }
         }
     }
-    for (Index r = 0; r < Rows; ++r) {
-        for (Index c = 0; c < TILE; ++c) {
-            for (Index before = 0; before < c; ++before) sums[r][c] -= sums[r][before] * other[c][column + before];
-            sums[r][c] = sums[r][c] / other[c][column + c];
-            own[r][column + c] = sums[r][c];
-        }
-    }
-}
 
-// The last columns of a row, up to the diagonal, where the penalties stand.
-static NGRC_INLINE void factor_end(Vector<const double> matrix_row, Index row, Index column, const Lanes& penalties, Lanes* factor) {
-    Lanes* own = factor + start(row);
-    for (; column <= row; ++column) {
-        const Lanes* other = factor + start(column);
-        Lanes total;
-        for (Index lane = 0; lane < LANES; ++lane) {
-            total[lane] = column == row ? matrix_row[column] + penalties[lane] : matrix_row[column];
+    // The last columns of a row, up to the diagonal, where the penalties stand.
+    static NGRC_INLINE void factor_end(Vector<const double> matrix_row, Index row, Index column,
+                                       const Lanes& penalties, Lanes* factor) {
+        Lanes* own = factor + start(row);
+        for (; column <= row; ++column) {
+            const Lanes* other = factor + start(column);
+            Lanes total;
+            for (Index lane = 0; lane < LANES; ++lane) {
+                total[lane] = column == row ? matrix_row[column] + penalties[lane] : matrix_row[column];
+            }
+            for (Index inner = 0; inner < column; ++inner) total -= own[inner] * other[inner];
+            if (column < row) {
+                own[column] = total / other[column];
+                continue;
+            }
+            // Not positive definite is below the rounding of the moments: not a number, here and in all that follows.
+            for (Index lane = 0; lane < LANES; ++lane) {
+                own[row][lane] = total[lane] > 0.0 ? std::sqrt(total[lane]) : std::numeric_limits<double>::quiet_NaN();
+            }
         }
-        for (Index inner = 0; inner < column; ++inner) total -= own[inner] * other[inner];
-        if (column < row) {
-            own[column] = total / other[column];
-            continue;
+    }
+
+    // The factor, row by row, two rows at a time where both have whole tiles.
+    static NGRC_INLINE void factorise(Matrix<const double> matrix, const Lanes& penalties, Lanes* factor) {
+        Index row = 0;
+        for (; row + 2 <= matrix.rows; row += 2) {
+            Index column = 0;
+            for (; column + TILE <= row; column += TILE) factor_tile<2>(matrix, row, column, factor);
+            factor_end(matrix[row], row, column, penalties, factor);
+            factor_end(matrix[row + 1], row + 1, column, penalties, factor);
         }
-        // Not positive definite is below the rounding of the moments: not a number, here and in all that follows.
-        for (Index lane = 0; lane < LANES; ++lane) {
-            own[row][lane] = total[lane] > 0.0 ? std::sqrt(total[lane]) : std::numeric_limits<double>::quiet_NaN();
-        }
+        for (; row < matrix.rows; ++row) factor_end(matrix[row], row, 0, penalties, factor);
     }
-}
 
-// The factor, row by row, two rows at a time where both have whole tiles.
-static NGRC_INLINE void factorise(Matrix<const double> matrix, const Lanes& penalties, Lanes* factor) {
-    Index row = 0;
-    for (; row + 2 <= matrix.rows; row += 2) {
-        Index column = 0;
-        for (; column + TILE <= row; column += TILE) factor_tile<2>(matrix, row, column, factor);
-        factor_end(matrix[row], row, column, penalties, factor);
-        factor_end(matrix[row + 1], row + 1, column, penalties, factor);
-    }
-    for (; row < matrix.rows; ++row) factor_end(matrix[row], row, 0, penalties, factor);
-}
-
-// L z = c forwards, then L' w = z backwards, in place of the right side.
-static NGRC_INLINE void substitute(const Lanes* factor, Index size, Lanes* solution) {
-    for (Index row = 0; row < size; ++row) {
-        const Lanes* own = factor + start(row);
-        for (Index inner = 0; inner < row; ++inner) solution[row] -= own[inner] * solution[inner];
-        solution[row] = solution[row] / own[row];
-    }
-    for (Index row = size - 1; row >= 0; --row) {
-        const Lanes* own = factor + start(row);
-        solution[row] = solution[row] / own[row];
-        for (Index inner = 0; inner < row; ++inner) solution[inner] -= own[inner] * solution[row];
-    }
-}
-
-// Weights of shape (p, penalties) into `weights`; NaN where a penalty leaves the matrix not positive definite.
-static NGRC_INLINE void weights(Matrix<const double> matrix, Vector<const double> cross, Vector<const double> penalties,
-                    Matrix<double> weights) {
-    const Index size = cross.size;
-    std::vector<double> memory((start(size) + size) * LANES);
-    Lanes* const factor = reinterpret_cast<Lanes*>(memory.data());
-    Lanes* const solution = factor + start(size);
-    for (Index first = 0; first < penalties.size; first += LANES) {
-        const Index used = std::min(LANES, penalties.size - first);
-        Lanes own;
-        // Lanes without a penalty repeat the last one.
-        for (Index lane = 0; lane < LANES; ++lane) own[lane] = penalties[first + std::min(lane, used - 1)];
-        factorise(matrix, own, factor);
-        for (Index row = 0; row < size; ++row) fill(solution[row], cross[row]);
-        substitute(factor, size, solution);
+    // L z = c forwards, then L' w = z backwards, in place of the right side.
+    static NGRC_INLINE void substitute(const Lanes* factor, Index size, Lanes* solution) {
         for (Index row = 0; row < size; ++row) {
-            for (Index lane = 0; lane < used; ++lane) weights(row, first + lane) = solution[row][lane];
+            const Lanes* own = factor + start(row);
+            for (Index inner = 0; inner < row; ++inner) solution[row] -= own[inner] * solution[inner];
+            solution[row] = solution[row] / own[row];
+        }
+        for (Index row = size - 1; row >= 0; --row) {
+            const Lanes* own = factor + start(row);
+            solution[row] = solution[row] / own[row];
+            for (Index inner = 0; inner < row; ++inner) solution[inner] -= own[inner] * solution[row];
         }
     }
-}
+
+    // Weights of shape (p, penalties) into `weights`; NaN where a penalty leaves the matrix not positive definite.
+    static NGRC_INLINE void weights(Matrix<const double> matrix, Vector<const double> cross,
+                                    Vector<const double> penalties, Matrix<double> weights) {
+        const Index size = cross.size;
+        std::vector<double> memory((start(size) + size) * LANES);
+        Lanes* const factor = reinterpret_cast<Lanes*>(memory.data());
+        Lanes* const solution = factor + start(size);
+        for (Index first = 0; first < penalties.size; first += LANES) {
+            const Index used = std::min(LANES, penalties.size - first);
+            Lanes own;
+            // Lanes without a penalty repeat the last one.
+            for (Index lane = 0; lane < LANES; ++lane) own[lane] = penalties[first + std::min(lane, used - 1)];
+            factorise(matrix, own, factor);
+            for (Index row = 0; row < size; ++row) fill(solution[row], cross[row]);
+            substitute(factor, size, solution);
+            for (Index row = 0; row < size; ++row) {
+                for (Index lane = 0; lane < used; ++lane) weights(row, first + lane) = solution[row][lane];
+            }
+        }
+    }
 };
 
 NGRC_PER_PROCESSOR(void, weights,
