@@ -23,7 +23,7 @@ SHORT_ROWS = 400
 """Rows of the run that only sees to the bytecode."""
 SLOWER, SLACK = 1.3, 0.15
 """A first run may take this many times the later ones, and this many seconds more."""
-IMPORT_GOAL, LOOK_AHEAD_GOAL = 0.1, 0.6
+IMPORT_GOAL, LOOK_AHEAD_GOAL = 0.1, 0.4
 """Processor seconds of `import ngrc` and of `ngrc --help`, and of all imports of `look_ahead`."""
 # What a first call takes beyond a second one: modules that it loads.
 FIRST_CALL = """

@@ -15,7 +15,7 @@ import ngrc
 
 LEVELS = """
 _types _threads
-_kernels _memo _params _atomic _frames _optional _progress _shares _targets _text _ties
+_kernels _blocks _memo _minimum _params _atomic _frames _optional _progress _shares _targets _text _ties
 archive
 validation web
 _normal

@@ -189,15 +189,14 @@ def test_what_is_read_may_be_held_in_any_way(held: str) -> None:
     hold: Callable[[AnyArray], AnyArray] = (CONTENT | OTHERS | {"by columns": np.asfortranarray})[held]
     rng = np.random.default_rng(1)
     # Whole numbers are the same in a narrow type.
-    diagonal, beside, penalties = np.full(5, 9.0), rng.integers(-2, 3, 4).astype(float), np.array([1.0, 2.0])
-    rights = rng.integers(-9, 10, (2, 5)).astype(float)
+    band, penalties = np.full((5, 9), 9.0), np.array([1.0, 2.0])
+    band[:, :8] = 0.0
+    rights = rng.integers(-9, 10, (5, 2)).astype(float)
     positions = rng.permutation(40)
-    given = [diagonal, beside, rights, penalties]
+    given = [band, np.empty((0, 8)), np.empty((0, 8)), rights, penalties]
     changed = [hold(one) for one in given]
     kept = [one.tolist() for one in changed]
-    np.testing.assert_array_equal(
-        models.tridiagonal_solutions(*changed), models.tridiagonal_solutions(*given)
-    )
+    np.testing.assert_array_equal(models.banded_solutions(*changed), models.banded_solutions(*given))
     np.testing.assert_array_equal(
         order.sliding_select(hold(positions), 7, 3), order.sliding_select(positions, 7, 3)
     )
@@ -278,8 +277,7 @@ def test_a_result_owns_its_memory(result: str) -> None:
 @pytest.mark.parametrize("count", [0, 1])
 def test_a_result_may_be_empty(count: int) -> None:
     assert models.column_scales(np.ones(count), np.ones(count)).shape == (count,)
-    solutions = models.tridiagonal_solutions(np.ones(3), np.zeros(2), np.ones((1, 3)), np.ones(count))
-    assert solutions.shape == (count, 3)
+    assert models.cholesky_solutions(np.eye(3), np.ones((3, count))).shape == (3, count)
 
 
 def smoothing(size: int) -> Callable[[], object]:
@@ -291,6 +289,8 @@ def smoothing(size: int) -> Callable[[], object]:
 LONG: dict[str, Callable[[int], Callable[[], object]]] = {
     "Runge-Kutta": lambda size: partial(models.flows_lorenz, 10.0, 28.0, 2.0, np.ones(3), 3, 10 * size, 1e-4),
     "Euler": lambda size: partial(models.volterra_euler, 3, 1e-3, size),
+    "banded": lambda size: partial(models.banded_reduce, np.eye(size // 50)),
+    "Cholesky": lambda size: partial(models.cholesky_inverse, np.eye(size // 50)),
     "sliding select": lambda size: partial(order.sliding_select, np.arange(size), size // 2, 9),
     "smoothings": smoothing,
 }

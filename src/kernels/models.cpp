@@ -1,17 +1,20 @@
 // Bindings of readouts, features, simulated systems, and forecasts in one call.
 #include "numpy.hpp"
 
+#include "models/banded.hpp"
 #include "models/candidates.hpp"
+#include "models/cholesky.hpp"
 #include "models/flows.hpp"
 #include "models/free_run.hpp"
 #include "models/mackey_glass.hpp"
 #include "models/moments.hpp"
 #include "models/packed.hpp"
+#include "models/recursions.hpp"
+#include "models/ridge.hpp"
 #include "models/scaling.hpp"
 #include "models/smoothings.hpp"
-#include "models/ridge.hpp"
-#include "models/tridiagonal.hpp"
 #include "models/volterra.hpp"
+#include "models/whitening.hpp"
 #include "module.hpp"
 
 namespace nanobind::detail {
@@ -59,7 +62,7 @@ void bind_readouts(nb::module_& m) {
             nb::gil_scoped_release unlocked;
             for (Index fold = 0; fold < folds; ++fold) {
                 const Cube<double> own(found.data() + fold * numbers, regressions, size, penalties.size);
-                ridge::nested_weights(matrices[fold], sizes, cross[fold], penalties, own);
+                ridge::weights(matrices[fold], sizes, cross[fold], penalties, own);
             }
         }
         return Array<double, 4>{std::move(found), {folds, regressions, size, penalties.size}};
@@ -76,16 +79,39 @@ void bind_readouts(nb::module_& m) {
                                         {matrices.data() + fold * size * size, size, size});
             }
         }
-        return nb::make_tuple(Array<double, 2>{std::move(means), {folds, size}},
+        return std::tuple(Array<double, 2>{std::move(means), {folds, size}},
                               Array<double, 2>{std::move(scales), {folds, size}},
                               Array<double, 3>{std::move(matrices), {folds, size, size}});
     }, "counts"_a, "sums"_a, "products"_a, "places"_a, "weights"_a);
     m.def("candidate_forecasts", released(&candidates::forecast), "columns"_a, "places"_a, "weights"_a, "constants"_a,
           "begin"_a, "end"_a, "forecasts"_a);
-    m.def("tridiagonal_solutions", [](Numbers diagonal, Numbers beside, Table rights, Numbers penalties) {
-        std::vector<double> found = released(&tridiagonal::solutions)(diagonal, beside, rights, penalties);
-        return Array<double, 2>{std::move(found), {penalties.size, diagonal.size}};
-    }, "diagonal"_a, "beside"_a, "rights"_a, "penalties"_a);
+    m.def("banded_reduce", [](Table matrix) {
+        const Index size = matrix.rows, rows = banded::reflected_rows(size), blocks = banded::panels(size) * banded::BAND;
+        std::vector<double> band(size * (banded::BAND + 1)), reflections(rows * banded::BAND), factors(blocks * banded::BAND);
+        {
+            nb::gil_scoped_release unlocked;
+            banded::reduce(matrix, {band.data(), size, banded::BAND + 1}, {reflections.data(), rows, banded::BAND},
+                           {factors.data(), blocks, banded::BAND});
+        }
+        return std::tuple(Array<double, 2>{std::move(band), {size, banded::BAND + 1}},
+                          Array<double, 2>{std::move(reflections), {rows, banded::BAND}},
+                          Array<double, 2>{std::move(factors), {blocks, banded::BAND}});
+    }, "matrix"_a);
+    m.def("banded_solutions", [](Table band, Table reflections, Table factors, Table rights, Numbers penalties) {
+        std::vector<double> found = released(&banded::solutions)(band, reflections, factors, rights, penalties);
+        return Array<double, 2>{std::move(found), {band.rows, penalties.size}};
+    }, "band"_a, "reflections"_a, "factors"_a, "rights"_a, "penalties"_a);
+    m.def("cholesky_factor", released(&cholesky::factor), "matrix"_a, "penalty"_a, "factor"_a);
+    m.def("cholesky_inverse", [](Table lower) {
+        return to_array(released(&cholesky::inverse)(lower), lower.rows);
+    }, "lower"_a);
+    m.def("cholesky_solutions", [](Table lower, Table rights) {
+        std::vector<double> found = released(&cholesky::solutions)(lower, rights);
+        return Array<double, 2>{std::move(found), {lower.rows, rights.columns}};
+    }, "lower"_a, "rights"_a);
+    m.def("whitening_squares", [](Table lower, Table design, Numbers means) {
+        return to_array(released(&whitening::squares)(lower, design, means));
+    }, "lower"_a, "design"_a, "means"_a);
     m.def("free_run_iterate", released(&free_run::iterate), "read"_a, "level"_a, "drive"_a, "products"_a, "memories"_a,
           "base"_a, "limits"_a, "bounds"_a);
     m.def("packed_forecast", &packed::forecast, "values"_a, "size"_a, "numbers"_a, "forecasts"_a);
@@ -95,6 +121,10 @@ void bind_features(nb::module_& m) {
     m.def("column_scales", [](Numbers means, Numbers variances) {
         return to_array(scaling::column_scales(means, variances));
     }, "means"_a, "variances"_a);
+    m.def("recursions_first_order", [](Numbers x, Numbers kept, Numbers gains, Numbers starts) {
+        std::vector<double> found = released(&recursions::first_order)(x, kept, gains, starts);
+        return Array<double, 2>{std::move(found), {x.size, kept.size}};
+    }, "x"_a, "kept"_a, "gains"_a, "starts"_a);
     m.def("smoothings_run", released(&smoothings::run), "x"_a, "begin"_a, "rules"_a, "phases"_a, "levels"_a,
           "slopes"_a, "seasons"_a, "offsets"_a);
 }

@@ -6,6 +6,7 @@
 
 NB_MODULE(_extension, module) {
     if (_import_array() < 0) throw nanobind::python_error();
+    ngrc::bind_distributions(module);
     ngrc::bind_order(module);
     ngrc::bind_intervals(module);
     ngrc::bind_local(module);

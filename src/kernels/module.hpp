@@ -5,6 +5,7 @@
 
 namespace ngrc {
 
+void bind_distributions(nanobind::module_& module);
 void bind_order(nanobind::module_& module);
 void bind_intervals(nanobind::module_& module);
 void bind_local(nanobind::module_& module);

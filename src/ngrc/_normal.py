@@ -1,11 +1,15 @@
-"""The two functions of the standard normal law that every width and coverage needs.
+"""The standard normal law: widths and coverages of central intervals, quantiles and probabilities of arrays.
 
-From the standard library, which agrees with SciPy to 1e-15 here and takes no time to import.
+Numbers come from the standard library and quantiles of arrays from a kernel, all to a relative error of 1e-15.
 """
 
-from math import erf, sqrt
+from math import erf, erfc, sqrt
 from statistics import NormalDist
 
+import numpy as np
+
+from ngrc._kernels.distributions import normal_quantiles
+from ngrc._types import FloatArray
 from ngrc.validation import check_level
 
 
@@ -31,3 +35,26 @@ def gaussian_coverage(radius: float) -> float:
     """
     # 2 Phi(r) - 1 = erf(r / sqrt 2), which has no cancellation at small radii.
     return erf(radius / sqrt(2.0))
+
+
+def gaussian_quantiles(probabilities: FloatArray) -> FloatArray:
+    """The z with Phi(z) = p of every probability, of any shape; infinite at 0 and 1, NaN beyond them.
+
+    Examples
+    --------
+    >>> gaussian_quantiles(np.array([[0.5, 0.975]])).round(6)
+    array([[0.      , 1.959964]])
+    """
+    return normal_quantiles(np.ravel(probabilities)).reshape(np.shape(probabilities))
+
+
+def gaussian_probabilities(values: FloatArray) -> FloatArray:
+    """Phi(z) of every value, shape (n,).
+
+    Examples
+    --------
+    >>> gaussian_probabilities(np.array([0.0, 1.959964])).round(6)
+    array([0.5  , 0.975])
+    """
+    # erfc(-z / sqrt 2) / 2 has no cancellation in the lower tail.
+    return np.array([0.5 * erfc(-value * sqrt(0.5)) for value in values.tolist()], dtype=np.float64)

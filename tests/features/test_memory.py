@@ -1,13 +1,14 @@
-import subprocess
-import sys
+from itertools import accumulate
 
 import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from scipy.signal import lfilter
 
+from ngrc._kernels.models import recursions_first_order
 from ngrc.features import Inputs, Memory
-from ngrc.features.means import FEW, memory_columns, memory_gain
+from ngrc.features.means import memory_columns, memory_gain
 
 
 @settings(deadline=None, max_examples=40)
@@ -72,19 +73,18 @@ def test_the_group_remembers_its_channel_up_to_the_origin(horizon: int) -> None:
 
 
 @pytest.mark.parametrize("half_life", [0.3, 1.0, 12.0, 200.0, 1e8])
-def test_a_loop_over_few_values_is_the_filter_over_many(half_life: float) -> None:
-    """The same operations in the same order; compilers that fuse them may differ in the last bit."""
-    x = 10.0 + np.cumsum(np.random.default_rng(3).normal(size=FEW + 1))
-    many = memory_columns(x, (half_life,))
-    few = memory_columns(x[:-1], (half_life,))
-    np.testing.assert_allclose(few, many[:-1], rtol=4 * np.finfo(float).eps)
+def test_means_are_those_of_a_loop_bit_for_bit(half_life: float) -> None:
+    x = 10.0 + np.cumsum(np.random.default_rng(3).normal(size=2000))
+    gain = memory_gain(half_life)
+    kept, news = 1.0 - gain, (gain * x).tolist()
+    # With m[-1] = x[0] the first mean is x[0] itself.
+    news[0] += kept * float(x[0])
+    twin = list(accumulate(news, lambda mean, new: kept * mean + new))
+    assert memory_columns(x, (half_life, 7.0))[:, 0].tolist() == twin
 
 
-def test_few_values_load_no_filter() -> None:
-    """The import of scipy.signal takes longer than a whole automatic fit of 500 values."""
-    code = (
-        "import sys, numpy as np; from ngrc.features.means import memory_columns; "
-        "memory_columns(np.arange(500.0), (3.0, 12.0)); print('scipy.signal' in sys.modules)"
-    )
-    child = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
-    assert child.stdout.strip() == "False"
+@pytest.mark.parametrize("kept", [0.0, 0.95, -0.7, 1.0])
+def test_recursions_are_the_filter_of_scipy(kept: float) -> None:
+    x = np.random.default_rng(4).normal(size=500)
+    ours = recursions_first_order(x, np.full(1, kept), np.ones(1), np.zeros(1))[:, 0]
+    np.testing.assert_array_equal(ours, lfilter([1.0], [1.0, -kept], x))

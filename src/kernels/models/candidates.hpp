@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 #include <vector>
 
 #include "array.hpp"
-#include "models/ridge.hpp"
+#include "models/lanes.hpp"
 #include "models/scaling.hpp"
 
 namespace ngrc::candidates {
@@ -38,59 +39,72 @@ NGRC_CLONES inline void standardise(const Sums& sums, Vector<const std::int64_t>
     }
 }
 
-constexpr Index ROWS = ridge::LANES, READOUTS = 8;
+constexpr Index ROWS = lanes::LANES, READOUTS = 8;
 
-// Forecasts x'w + b of `ROWS` rows from `row` on, for the readouts `first` to `first + Readouts - 1`. Each row sums its
-// columns in their order.
-template <Index Readouts>
-NGRC_INLINE void forecast_tile(Matrix<const double> columns, Vector<const std::int64_t> places,
-                               Matrix<const double> weights, Vector<const double> constants, Index row, Index first,
-                               Matrix<double> forecasts) {
-    ridge::Lanes sums[Readouts] = {};
-    for (Index place = 0; place < places.size; ++place) {
-        const ridge::Lanes values = *reinterpret_cast<const ridge::Lanes*>(columns[places[place]].data + row);
-        const double* const own = weights[place].data + first;
-        for (Index readout = 0; readout < Readouts; ++readout) {
-            ridge::Lanes weight = {};
-            ridge::fill(weight, own[readout]);
-            sums[readout] += values * weight;
-        }
-    }
-    for (Index readout = 0; readout < Readouts; ++readout) {
-        double* const target = forecasts[first + readout].data + row;
-        for (Index lane = 0; lane < ROWS; ++lane) target[lane] = sums[readout][lane] + constants[first + readout];
-    }
-}
-
-// The tile of as many readouts as are left, at most `Readouts`.
-template <Index Readouts, class... Arguments>
-NGRC_INLINE void forecast_tiles(Index left, Arguments... arguments) {
-    if constexpr (Readouts > 1) {
-        if (left < Readouts) return forecast_tiles<Readouts - 1>(left, arguments...);
-    }
-    forecast_tile<Readouts>(arguments...);
-}
-
-// Forecasts of the rows `begin` to `end - 1`, by readout and row. `columns` has a column per row of the matrix, and
-// `weights` a row per place.
-NGRC_CLONES inline void forecast(Matrix<const double> columns, Vector<const std::int64_t> places,
-                                 Matrix<const double> weights, Vector<const double> constants, Index begin, Index end,
-                                 Matrix<double> forecasts) {
-    Index row = begin;
-    for (; row + ROWS <= end; row += ROWS) {
-        for (Index first = 0; first < weights.columns; first += READOUTS) {
-            forecast_tiles<READOUTS>(weights.columns - first, columns, places, weights, constants, row, first, forecasts);
-        }
-    }
-    for (; row < end; ++row) {
-        for (Index readout = 0; readout < weights.columns; ++readout) {
-            double sum = 0.0;
-            for (Index place = 0; place < places.size; ++place) {
-                sum += columns(places[place], row) * weights(place, readout);
+// The passes over lanes, a row of the design in each.
+template <class Lanes>
+struct Passes {
+    // Forecasts x'w + b of `ROWS` rows from `row` on, by `used` readouts from `first` on; each row sums its columns in
+    // their order. `weights` has `READOUTS` numbers per column.
+    static NGRC_INLINE void forecast_tile(Matrix<const double> columns, Vector<const std::int64_t> places,
+                                          const double* weights, const double* constants, Index row, Index used,
+                                          Index first, Matrix<double> forecasts) {
+        Lanes sums[READOUTS];
+        for (Index readout = 0; readout < READOUTS; ++readout) lanes::fill(sums[readout], 0.0);
+        for (Index place = 0; place < places.size; ++place) {
+            const Lanes values = *reinterpret_cast<const Lanes*>(columns.data + places[place] * columns.columns + row);
+            for (Index readout = 0; readout < READOUTS; ++readout) {
+                sums[readout] += weights[place * READOUTS + readout] * values;
             }
-            forecasts(readout, row) = sum + constants[readout];
+        }
+        for (Index readout = 0; readout < READOUTS; ++readout) {
+            Lanes level;
+            lanes::fill(level, constants[readout]);
+            sums[readout] += level;
+        }
+        for (Index readout = 0; readout < used; ++readout) {
+            std::memcpy(&forecasts(first + readout, row), &sums[readout], sizeof(Lanes));
         }
     }
-}
+
+    // Forecasts of the rows `begin` to `end - 1`, by readout and row. `columns` has a column per row of the matrix, and
+    // `weights` a row per place.
+    static NGRC_INLINE void forecast(Matrix<const double> columns, Vector<const std::int64_t> places,
+                                     Matrix<const double> weights, Vector<const double> constants, Index begin,
+                                     Index end, Matrix<double> forecasts) {
+        // Readouts in groups of eight, the last filled up with zeros.
+        const Index readouts = weights.columns, groups = (readouts + READOUTS - 1) / READOUTS;
+        std::vector<double> padded(groups * places.size * READOUTS), levels(groups * READOUTS);
+        for (Index readout = 0; readout < readouts; ++readout) {
+            const Index group = readout / READOUTS, lane = readout % READOUTS;
+            levels[readout] = constants[readout];
+            for (Index place = 0; place < places.size; ++place) {
+                padded[(group * places.size + place) * READOUTS + lane] = weights(place, readout);
+            }
+        }
+        Index row = begin;
+        for (; row + ROWS <= end; row += ROWS) {
+            for (Index group = 0; group < groups; ++group) {
+                const Index first = group * READOUTS;
+                forecast_tile(columns, places, &padded[first * places.size], &levels[first], row,
+                              std::min(READOUTS, readouts - first), first, forecasts);
+            }
+        }
+        for (; row < end; ++row) {
+            for (Index readout = 0; readout < readouts; ++readout) {
+                double sum = 0.0;
+                for (Index place = 0; place < places.size; ++place) {
+                    sum += weights(place, readout) * columns(places[place], row);
+                }
+                forecasts(readout, row) = sum + constants[readout];
+            }
+        }
+    }
+};
+
+NGRC_PER_PROCESSOR(void, forecast,
+                   (Matrix<const double> columns, Vector<const std::int64_t> places, Matrix<const double> weights,
+                    Vector<const double> constants, Index begin, Index end, Matrix<double> forecasts),
+                   (columns, places, weights, constants, begin, end, forecasts))
 
 }  // namespace ngrc::candidates

@@ -6,7 +6,7 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-GROUPS = ("auto", "intervals", "local", "models", "order", "rescp")
+GROUPS = ("auto", "distributions", "intervals", "local", "models", "order", "rescp")
 REMEDY = "install ngrc again: pip install --force-reinstall ngrc, or make -B .venv/.kernels in a clone"
 
 

@@ -11,6 +11,7 @@ paths and no property of any. With it in every step's law, paths would spread by
 
 import numpy as np
 
+from ngrc._normal import gaussian_quantiles
 from ngrc._types import FloatArray
 
 LEAST_RANK = 2.0**-54
@@ -64,10 +65,7 @@ def through_scales(ranks: FloatArray, residuals: FloatArray) -> FloatArray:
     >>> through_scales(np.array([[0.5, 0.975]]), np.array([[1.0, 3.0], [-1.0, -3.0]])).round(2).tolist()
     [[0.0, 5.88]]
     """
-    # Imported where it is needed: scipy.special takes a while to load.
-    from scipy.special import ndtri
-
-    return np.asarray(ndtri(ranks) * np.sqrt(np.mean(residuals**2, axis=0)))
+    return np.asarray(gaussian_quantiles(ranks) * np.sqrt(np.mean(residuals**2, axis=0)))
 
 
 def through_quantiles(ranks: FloatArray, probabilities: FloatArray, values: FloatArray) -> FloatArray:
@@ -88,16 +86,13 @@ def through_quantiles(ranks: FloatArray, probabilities: FloatArray, values: Floa
     >>> through_quantiles(np.array([0.5, 0.9]), np.array([0.1, 0.5, 0.9]), np.array([-1.0, 0.0, 1.0])).tolist()
     [0.0, 1.0]
     """
-    # Imported where it is needed: scipy.special takes a while to load.
-    from scipy.special import ndtri
-
     known = np.isfinite(values)
     if known.sum() < 2:
         raise ValueError(
             f"samples need two finite quantiles per step, got {known.sum()}; there are too few past residuals"
         )
-    scores, heights = ndtri(probabilities[known]), values[known]
-    wanted = ndtri(ranks)
+    scores, heights = gaussian_quantiles(probabilities[known]), values[known]
+    wanted = gaussian_quantiles(ranks)
     drawn = np.interp(wanted, scores, heights)
     for beyond, (inner, outer) in (
         (wanted < scores[0], (1, 0)),

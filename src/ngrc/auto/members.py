@@ -4,9 +4,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 import numpy as np
-from scipy.linalg import eigh
-from scipy.linalg.lapack import dpotrf, dpotrs, dtrtri
 
+from ngrc._kernels.models import cholesky_factor, cholesky_inverse, cholesky_solutions
 from ngrc._types import FloatArray, IntArray
 from ngrc.auto.ledger import column_keys
 from ngrc.auto.recipe import burdens, union
@@ -333,17 +332,12 @@ def ridge_root(matrix: FloatArray, cross: FloatArray, penalty: float) -> tuple[F
     size = cross.size
     if np.isinf(penalty) or not size:
         return np.zeros(size), np.zeros((size, size))
-    shifted = matrix.copy()
-    shifted.flat[:: size + 1] += penalty
-    # LAPACK itself: the checks of scipy.linalg take longer than a solve of some tens of columns.
-    factor, info = dpotrf(shifted.T, lower=1, overwrite_a=1)
-    if info:
+    factor = np.empty_like(matrix)
+    if not cholesky_factor(matrix, penalty, factor):
         # Rounding of the moments outweighs a tiny penalty: as much is added as makes them positive.
-        lift = size * EPS * float(eigh(matrix, eigvals_only=True)[-1])
+        lift = size * EPS * float(np.linalg.eigvalsh(matrix)[-1])
         return ridge_root(matrix, cross, max(10.0 * penalty, lift))
-    inverse, _ = dtrtri(factor, lower=1)
-    weights, _ = dpotrs(factor, cross, lower=1)
-    return np.asarray(weights), inverse.T
+    return cholesky_solutions(factor, cross[:, None])[:, 0], cholesky_inverse(factor).T
 
 
 def residual_scale(

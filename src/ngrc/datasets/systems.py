@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from ngrc._kernels.models import mackey_glass_path
+from ngrc._kernels.models import mackey_glass_path, recursions_first_order
 from ngrc._types import FloatArray
 from ngrc.validation import check_count, check_positive
 
@@ -19,14 +19,13 @@ def gaussian_ar1(
     >>> gaussian_ar1(50_000, rho=0.8, seed=1).std().round(1)
     np.float64(1.0)
     """
-    from scipy.signal import lfilter
-
     if not -1.0 < rho < 1.0:
         raise ValueError(f"rho must be in (-1, 1) for a stationary series, got {rho!r}")
     noise = np.random.default_rng(seed).standard_normal(check_count(steps, "steps"))
     # The first value keeps variance 1, the stationary one, so that no burn-in is needed.
     noise[1:] *= np.sqrt(1.0 - rho**2)
-    return check_positive(scale, "scale") * np.asarray(lfilter([1.0], [1.0, -rho], noise))
+    one = np.ones(1)
+    return check_positive(scale, "scale") * recursions_first_order(noise, rho * one, one, 0.0 * one)[:, 0]
 
 
 def mackey_glass(

@@ -5,6 +5,7 @@ from typing import Literal
 
 import numpy as np
 
+from ngrc._kernels.distributions import student_upper_tail
 from ngrc._types import FloatArray
 
 Kind = Literal["autocorrelation", "seasonality", "level", "scale", "drift", "scale drift", "naive", "spikes"]
@@ -114,7 +115,4 @@ def cosine_sums(values: FloatArray, count: int) -> FloatArray:
 
 def upper_tail(ratio: float, freedom: int) -> float:
     """Probability that Student's t exceeds `ratio`."""
-    # Imported where it is needed, as it takes a while to load.
-    from scipy.special import stdtr
-
-    return float(stdtr(freedom, -ratio))
+    return student_upper_tail(float(freedom), float(ratio))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from ngrc._minimum import bounded_minimum
 from ngrc._types import FloatArray
 from ngrc.features.domain import check_domain
 from ngrc.features.scaling import SERIES_TOLERANCE
@@ -89,9 +90,6 @@ def likeliest_power(values: FloatArray) -> float:
     >>> round(likeliest_power(squares), 1)
     0.5
     """
-    # Imported here: it loads an optimiser that most models never run.
-    from scipy.optimize import minimize_scalar
-
     check_domain(
         "boxcox",
         values,
@@ -109,13 +107,11 @@ def likeliest_power(values: FloatArray) -> float:
         )
     losses = [spread(centred, power) for power in GRID]
     best = int(np.argmin(losses))
-    bracket = GRID[max(best - 1, 0)], GRID[min(best + 1, GRID.size - 1)]
+    low, high = float(GRID[max(best - 1, 0)]), float(GRID[min(best + 1, GRID.size - 1)])
     # Far below the standard error of lambda, so that the stopping rule is not seen in any forecast.
-    found = minimize_scalar(
-        lambda power: spread(centred, power), bounds=bracket, method="bounded", options={"xatol": 1e-9}
-    )
+    power, loss = bounded_minimum(lambda power: spread(centred, power), low, high, 1e-9)
     # The search stops short of the ends of its bracket, which may be the ends of the range.
-    return float(found.x) if found.fun < losses[best] else float(GRID[best])
+    return power if loss < losses[best] else float(GRID[best])
 
 
 def spread(logs: FloatArray, power: float) -> float:

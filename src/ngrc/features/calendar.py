@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from scipy.linalg import block_diag
 
+from ngrc._blocks import block_diagonal
 from ngrc._optional import load
 from ngrc._types import AnyArray, FloatArray, IntArray
 from ngrc.features.group import Group
@@ -128,7 +128,7 @@ class Calendar:
             names = list(Calendar(told).names(horizon))
             matrix = np.hstack(blocks)
             if other is not None and rest is not None:
-                matrix, names = block_diag(matrix, other[1](horizon)), [*names, *rest.names(horizon)]
+                matrix, names = block_diagonal(matrix, other[1](horizon)), [*names, *rest.names(horizon)]
             ordered = np.empty_like(matrix)
             ordered[:, [places[name] for name in names]] = matrix
             return ordered

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 import numpy as np
 
+from ngrc._kernels.distributions import student_quantiles
 from ngrc._types import FloatArray
 from ngrc.archive import check_that
 from ngrc.intervals.base import History, IntervalMethod, Offsets, Stream, Tracker
@@ -113,9 +114,6 @@ def radius(totals: FloatArray, counts: FloatArray, horizon: int, level: float) -
 
 def factors(counts: FloatArray, horizon: int, level: float) -> FloatArray:
     """Student's factors by the numbers of residuals."""
-    # Imported where it is needed: few calls come here, and scipy.special takes a while to load.
-    from scipy.special import stdtrit
-
     freedom = np.maximum(counts / horizon, np.minimum(counts, LEAST_FREEDOM))
     # The lower tail, negated: at levels near one 1 - alpha/2 rounds to a number whose quantile has lost digits.
-    return np.asarray(-stdtrit(freedom, 0.5 * (1.0 - level)))
+    return -student_quantiles(freedom, 0.5 * (1.0 - level))

@@ -7,8 +7,8 @@ Schur complement M = D + lambda I - B~' diag(1 / (s + lambda)) B~, as many rows 
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import linalg
 
+from ngrc._kernels.models import cholesky_factor, cholesky_inverse, cholesky_solutions
 from ngrc._types import FloatArray
 from ngrc.readout.spectrum import pseudo_inverse
 
@@ -50,9 +50,7 @@ class Bordered:
         rest = right[size:] - self.border.T @ inner
         outer = np.empty_like(rest)
         for place, penalty in enumerate(penalties):
-            outer[:, place] = linalg.solve(
-                self.complement(penalty), rest[:, place], assume_a="pos", check_finite=False
-            )
+            outer[:, [place]] = cholesky_solutions(self._factor(penalty), rest[:, [place]])
         inner -= inverse * (self.border @ outer)
         return np.vstack((self.vectors @ inner, outer))
 
@@ -81,7 +79,7 @@ class Bordered:
         weighted = self.border * inverse[:, None]
         inside = np.eye(self.corner.shape[0]) + weighted.T @ weighted
         trace = float(inverse.sum())
-        trace += float(np.trace(linalg.solve(self.complement(penalty), inside, assume_a="pos")))
+        trace += float(np.trace(cholesky_solutions(self._factor(penalty), inside)))
         return float(self.values.size + self.corner.shape[0] - penalty * trace)
 
     def quadratic(self, rows: FloatArray, penalty: float) -> FloatArray:
@@ -94,10 +92,18 @@ class Bordered:
         result = np.square(rotated) @ inverse
         if self.corner.size:
             rest = rows[:, size:] - (rotated * inverse) @ self.border
-            factor = linalg.cholesky(self.complement(penalty), lower=True, check_finite=False)
-            whitened = linalg.solve_triangular(factor, rest.T, lower=True, check_finite=False)
-            result += np.einsum("ij,ij->j", whitened, whitened)
+            whitened = rest @ cholesky_inverse(self._factor(penalty)).T
+            result += np.einsum("ij,ij->i", whitened, whitened)
         return np.asarray(result)
+
+    def _factor(self, penalty: float) -> FloatArray:
+        """The Cholesky factor of the Schur complement, shape (q, q)."""
+        factor = np.empty_like(self.corner)
+        if not cholesky_factor(self.complement(penalty), 0.0, factor):
+            raise np.linalg.LinAlgError(
+                f"the Schur complement at penalty {penalty:g} is not positive definite"
+            )
+        return factor
 
     def _inverse(self, penalty: float) -> FloatArray:
         """Eigenvalues of (A + lambda I)^+, shape (p,)."""

@@ -3,7 +3,6 @@
 from dataclasses import dataclass, field
 
 import numpy as np
-from scipy import linalg
 
 from ngrc._types import FloatArray
 from ngrc.readout.dual_frame import Cross
@@ -41,8 +40,7 @@ class DualSpectrum:
                 "the kernel of the products overflows; clip or rescale the inputs, or use a lower degree"
             )
         kernel /= count
-        # The transpose of a symmetric matrix is itself, and already in the order that LAPACK wants.
-        values, vectors = linalg.eigh(kernel.T, overwrite_a=True, check_finite=False, driver="evd")
+        values, vectors = np.linalg.eigh(kernel)
         # Below n eps of the largest an eigenvalue is rounding of the others; as a divisor it would be noise.
         values = np.where(values > count * EPS * values[-1], values, 0.0)
         return cls(values, vectors, ROUNDING * size / count, smallest_value(values, centred))

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 import numpy as np
-from scipy.linalg import block_diag
-from scipy.linalg.blas import dtrmm
 
+from ngrc._blocks import block_diagonal
+from ngrc._kernels.models import whitening_squares
 from ngrc._types import FloatArray
 from ngrc.readout.spectrum import EPS, Regression
 
@@ -76,11 +76,7 @@ class Readout:
         FloatArray
             Shape (m,).
         """
-        # As the transpose of a lower triangle the root is in the order that BLAS wants, and is not copied.
-        whitened = dtrmm(1.0, self.root.T, design, side=1, lower=1, trans_a=1)
-        # (r - means)'U, the means taken off after the product: no centred copy of the design.
-        whitened -= self.means @ self.root
-        squares = np.einsum("ij,ij->i", whitened, whitened)
+        squares = whitening_squares(self.root.T, design, self.means)
         # n times the leverage: the columns' part and, uncorrelated with it, the intercept's 1 / (1 + lambda_0).
         return np.asarray((squares + 1.0 / (1.0 + self.intercept_penalty)) / self.count)
 
@@ -120,5 +116,5 @@ def with_intercept(found: Regression, mean: float, penalty: float) -> Regression
     if not 0.0 < penalty < np.inf:
         return found
     values, projection = np.append(found.values, 1.0), np.append(found.projection, mean)
-    vectors = block_diag(found.vectors, np.ones((1, 1)))
+    vectors = block_diagonal(found.vectors, np.ones((1, 1)))
     return Regression(found.rows, values.size, values, vectors, projection)

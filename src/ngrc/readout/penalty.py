@@ -8,6 +8,7 @@ import numpy as np
 from ngrc._ties import first_smallest
 from ngrc._types import BoolArray, FloatArray
 from ngrc.features.rows import Rows
+from ngrc.readout.banded import Banded
 from ngrc.readout.convention import STANDARD, Convention
 from ngrc.readout.forecast import forecast_columns
 from ngrc.readout.gram import Gram
@@ -15,7 +16,6 @@ from ngrc.readout.moments import design_gram
 from ngrc.readout.orthogonal import design_spectrum
 from ngrc.readout.refine import TOLERANCE, error_bounds, hopeless, refine
 from ngrc.readout.spectrum import Regression, Spectrum
-from ngrc.readout.tridiagonal import Tridiagonal
 from ngrc.validation import check_positive
 
 # Validation errors were off by up to 12 bounds on random walks, whose later rows leave the earlier ones' cloud, and by
@@ -24,7 +24,7 @@ MARGIN = 100.0
 # Forecasts of a series in units of its scale carry a few 1e-16 of rounding each.
 FLOOR = 1e-14
 
-# Columns up to which eigenvectors cost no more than a tridiagonal matrix; at 90 they take three times as long.
+# Columns up to which eigenvectors cost no more than a banded matrix; at 90 they take three times as long.
 NARROW = 24
 
 # The paper's grid (appendix "NGRC Feature Construction and Ridge Tuning").
@@ -126,12 +126,12 @@ def choose_penalty(
     return Validation(tuple(ridges), scores, last.count)
 
 
-def _path(gram: Gram, penalties: FloatArray) -> tuple[Spectrum | Tridiagonal, FloatArray]:
+def _path(gram: Gram, penalties: FloatArray) -> tuple[Spectrum | Banded, FloatArray]:
     """Weights of every penalty, shape (p - 1, m), and the decomposition they come from."""
     # Where rounding is near a penalty eigenvectors are worth their time: an eigenvalue that is nothing but rounding can
     # be told, and left out.
     if gram.means.size > NARROW and not hopeless(gram, float(penalties.min())):
-        found = Tridiagonal.of(gram.matrix)
+        found = Banded.of(gram.matrix)
         weights = found.path(gram.cross, penalties)
         if np.all(np.isfinite(weights)):
             return found, weights
@@ -152,7 +152,7 @@ def doubtful_choices(scores: FloatArray, bounds: FloatArray) -> BoolArray:
 
 
 def accurate_path(
-    inner: Rows, gram: Gram, decomposition: Spectrum | Tridiagonal, weights: FloatArray, penalties: FloatArray
+    inner: Rows, gram: Gram, decomposition: Spectrum | Banded, weights: FloatArray, penalties: FloatArray
 ) -> FloatArray:
     """Coefficients free of the moments' rounding, shape (p - 1, m): refined, or else from the design."""
 

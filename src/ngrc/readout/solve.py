@@ -1,13 +1,11 @@
 """One penalty's coefficients, checked for lost digits; effective dimension and inverse root where they are wanted."""
 
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
-from scipy.linalg import rq
-from scipy.linalg.lapack import dposv, dpotrs, dtrtri
 
-from ngrc._types import BoolArray, FloatArray
+from ngrc._kernels.models import cholesky_factor, cholesky_inverse, cholesky_solutions
+from ngrc._types import FloatArray
 from ngrc.features.rows import Rows
 from ngrc.readout.fitted import Solver
 from ngrc.readout.gram import Gram
@@ -25,8 +23,8 @@ class Solution:
     weights
         Coefficients, shape (p - 1,).
     decomposition
-        What they come from: the lower triangle L of C + lambda I = LL', above which stands anything, or the spectrum
-        of the design; None at an infinite penalty, which leaves nothing.
+        What they come from: the lower triangle L of C + lambda I = LL', or the spectrum of the design; None at an
+        infinite penalty, which leaves nothing.
     """
 
     weights: FloatArray
@@ -42,10 +40,11 @@ class Solution:
         if self.decomposition is None:
             return np.zeros((self.weights.size, self.weights.size))
         if isinstance(self.decomposition, Spectrum):
-            # W W' is all that counts, so that the triangle of W = RQ stands in for W, as from a Cholesky factor.
-            return np.asarray(rq(self.decomposition.root(penalty), mode="r", check_finite=False), np.float64)
-        inverse = dtrtri(self.decomposition, lower=1)[0]
-        return np.asarray(inverse.T * _upper(self.weights.size))
+            # W W' is all that counts, so that the triangle of W = RQ stands in for W, as from a Cholesky factor. It is
+            # that of a QR decomposition of W' with the rows of W in reverse order, reversed.
+            reverse: FloatArray = np.linalg.qr(self.decomposition.root(penalty)[::-1].T).R
+            return reverse[::-1, ::-1].T
+        return cholesky_inverse(self.decomposition).T
 
     def dimension(self, penalty: float, root: FloatArray) -> float:
         """Effective dimension of these columns, tr C (C + lambda I)^-1."""
@@ -55,13 +54,6 @@ class Solution:
             return self.decomposition.effective_dimension(penalty)
         # p - lambda tr (C + lambda I)^-1, the last trace being the squared norm of the root.
         return self.weights.size - penalty * float(np.vdot(root.T, root.T))
-
-
-# Few, as that of 4,000 columns is 16 MB. A mask takes longer to make than a hundred columns to multiply.
-@lru_cache(maxsize=4)
-def _upper(size: int) -> BoolArray:
-    """Ones on and above the diagonal."""
-    return np.triu(np.ones((size, size), dtype=bool))
 
 
 def solve(rows: Rows, gram: Gram, penalty: float) -> Solution:
@@ -75,17 +67,14 @@ def solve_gram(rows: Rows, gram: Gram, penalty: float) -> Solution | None:
     """Cholesky of C + lambda I, refined where needed; None where refinement does not settle."""
     if hopeless(gram, penalty):
         return None
-    shifted = gram.matrix.copy()
-    shifted.reshape(-1)[:: shifted.shape[0] + 1] += penalty
-    # The transpose of a symmetric matrix is itself, and already in the order that LAPACK wants. Its routines are called
-    # by name: scipy's wrappers around them take as long as they do at a hundred columns.
-    factor, weights, failed = dposv(shifted.T, gram.cross, lower=1, overwrite_a=1)
-    if failed:
+    factor = np.empty_like(gram.matrix)
+    if not cholesky_factor(gram.matrix, penalty, factor):
         return None
 
     def inverse_times(right: FloatArray) -> FloatArray:
-        return np.asarray(dpotrs(factor, right, lower=1)[0])
+        return cholesky_solutions(factor, right)
 
+    weights = inverse_times(gram.cross[:, None])[:, 0]
     if needs_refinement(gram, weights, penalty):
         refined, changes = refine(rows, gram, weights[:, None], np.array([penalty]), inverse_times)
         if not changes[0] <= TOLERANCE:  # a NaN is not settled either

@@ -10,7 +10,6 @@ from numbers import Real
 from typing import Any
 
 import numpy as np
-from scipy import linalg
 
 from ngrc._types import FloatArray
 
@@ -78,7 +77,7 @@ class Spectrum:
         """
         rows, columns = design.shape
         gram = (design.T @ design if columns <= rows else design @ design.T) / rows
-        values, vectors = linalg.eigh(gram, check_finite=False, driver="evd")
+        values, vectors = np.linalg.eigh(gram)
         # Largest first, as singular values come; S has no negative eigenvalue, only rounding below zero.
         values, vectors = np.maximum(values[::-1], 0.0), vectors[:, ::-1]
         if columns > rows:
@@ -227,7 +226,7 @@ def pseudo_inverse(values: FloatArray, ridge: float | FloatArray) -> FloatArray:
 def thin_svd(design: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
     """Left vectors, singular values and right vectors of R / sqrt(n), shapes (n, k), (k,) and (k, p)."""
     scaled = design / np.sqrt(design.shape[0])
-    left, singular, right = linalg.svd(scaled, full_matrices=False, check_finite=False)
+    left, singular, right = np.linalg.svd(scaled, full_matrices=False)
     return left, singular, right
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
 
-LIBRARIES = ("numpy", "scipy", "polars", "plotly")
+LIBRARIES = ("numpy", "polars", "plotly")
 """Packages whose version can move a digit, and the one that draws."""
 
 

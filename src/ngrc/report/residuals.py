@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from ngrc._normal import gaussian_probabilities, gaussian_quantiles
 from ngrc._types import FloatArray, IntArray
 from ngrc.backtesting.results import Run
 from ngrc.diagnosis.shape import BLOCKS
@@ -114,7 +115,7 @@ def residuals_of(run: Run, series: Series, periods: tuple[float, ...]) -> Residu
         scale=scale,
         histogram=histogram(errors),
         probabilities=probabilities,
-        theory=_gaussian_quantiles(probabilities),
+        theory=gaussian_quantiles(probabilities),
         sample=(ordered - mean) / scale if scale > 0.0 else np.zeros(ordered.size),
         lags=lags,
         correlation=correlation,
@@ -160,25 +161,12 @@ def quantile_places(count: int) -> FloatArray:
         kept = np.arange(count)
     else:
         # Even in the Gaussian's own units, as the tails are what is looked at.
-        low, high = _gaussian_quantiles(np.array([0.5 / count, 1.0 - 0.5 / count]))
+        low, high = gaussian_quantiles(np.array([0.5 / count, 1.0 - 0.5 / count]))
         even = np.linspace(low, high, QUANTILES)
         kept = np.unique(
-            np.clip(np.rint(_gaussian_shares(even) * count - 0.5), 0, count - 1).astype(np.int64)
+            np.clip(np.rint(gaussian_probabilities(even) * count - 0.5), 0, count - 1).astype(np.int64)
         )
     return (kept + 0.5) / count
-
-
-def _gaussian_quantiles(probabilities: FloatArray) -> FloatArray:
-    # Imported where it is needed, as it takes a while to load.
-    from scipy.special import ndtri
-
-    return np.asarray(ndtri(probabilities), dtype=np.float64)
-
-
-def _gaussian_shares(values: FloatArray) -> FloatArray:
-    from scipy.special import ndtr
-
-    return np.asarray(ndtr(values), dtype=np.float64)
 
 
 def most_lags(count: int, periods: tuple[float, ...], horizon: int = 1) -> int:

@@ -17,7 +17,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from scipy.special import betaln, gammaln
 
 from ngrc._types import AnyArray, FloatArray
 from ngrc.serve.overlap import clumping
@@ -118,7 +117,7 @@ def count_laws(levels: AnyArray, outcomes: AnyArray, steps: AnyArray) -> FloatAr
     spread = np.array([clumping(*one) for one in given])[:, None]
     p, m = np.asarray(levels, dtype=float)[:, None], np.asarray(outcomes)[:, None]
     counts = np.arange(int(np.max(outcomes)) + 1)
-    factorials = gammaln(counts + 1.0)
+    factorials = log_rising(np.ones(1), counts)[0]
     rest = np.maximum(m - counts, 0)
     choices = factorials[m] - factorials[counts] - factorials[rest]
     # One outcome has no pair, and its count no spread beyond p (1 - p).
@@ -126,9 +125,28 @@ def count_laws(levels: AnyArray, outcomes: AnyArray, steps: AnyArray) -> FloatAr
     # A beta-binomial of pairwise correlation r has variance m p (1 - p) (1 + (m - 1) r), and r = 1 / (a + b + 1).
     weight = (m - 1) / np.where(alone, 1.0, spread - 1.0) - 1.0
     a, b = np.where(alone, 1.0, p * weight), np.where(alone, 1.0, (1.0 - p) * weight)
-    clumped = gammaln(counts + a) + gammaln(rest + b) - gammaln(m + a + b) - betaln(a, b)
+    # B(a + k, b + m - k) / B(a, b): of the Gammas nothing but their rising factorials is left.
+    failing = np.take_along_axis(log_rising(b[:, 0], counts), rest, axis=1)
+    clumped = (
+        log_rising(a[:, 0], counts)
+        + failing
+        - np.take_along_axis(log_rising((a + b)[:, 0], counts), m, axis=1)
+    )
     law = choices + np.where(alone, counts * np.log(p) + rest * np.log1p(-p), clumped)
     return np.asarray(np.where(counts <= m, np.exp(law), 0.0))
+
+
+def log_rising(starts: FloatArray, counts: AnyArray) -> FloatArray:
+    """Logarithms of x (x + 1) ... (x + k - 1) = Gamma(x + k) / Gamma(x), one row per x, for k = 0, 1, ... in `counts`.
+
+    Examples
+    --------
+    >>> np.exp(log_rising(np.ones(1), np.arange(5))).round(9)
+    array([[ 1.,  1.,  2.,  6., 24.]])
+    """
+    result = np.zeros((starts.size, counts.size))
+    np.cumsum(np.log(starts[:, None] + counts[:-1]), axis=1, out=result[:, 1:])
+    return result
 
 
 def count_law(level: float, outcomes: int, step: int = 1) -> FloatArray:

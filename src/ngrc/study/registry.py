@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from difflib import get_close_matches
 from importlib import import_module
 
+from ngrc._optional import load
 from ngrc.study.harness.target import Target
 
 MODULES = {
@@ -35,6 +36,7 @@ def find(name: str) -> Target:
     """The target of that name, its file imported only now."""
     if name not in MODULES:
         raise ValueError(_unknown(name))
+    load("scipy", "paper", "the paper's reproduction")
     target: Target = import_module(MODULES[name]).TARGET
     return target
 

@@ -10,8 +10,8 @@ from math import asinh, ceil, erf, exp, expm1, isfinite, log, log1p, sinh, sqrt
 from typing import TypeAlias
 
 import numpy as np
-from scipy import special
 
+from ngrc._kernels.distributions import student_quantiles, student_upper_tail
 from ngrc._normal import gaussian_radius
 from ngrc._types import FloatArray
 from ngrc.theory._check import check_nonnegative
@@ -101,11 +101,13 @@ class StudentT(ResidualLaw):
     def absolute_quantile(self, level: float) -> float:
         """Upper quantile of T at (1 + level)/2, from the lower tail."""
         # By symmetry from below: 1 - level is exact, while 1 + level rounds, and the more the smaller the tail.
-        return -self._scale * float(special.stdtrit(self.df, (1.0 - check_level(level)) / 2.0))
+        return -self._scale * float(
+            student_quantiles(np.array([self.df]), (1.0 - check_level(level)) / 2.0)[0]
+        )
 
     def absolute_cdf(self, value: float) -> float:
         """2 F_T(value / scale) - 1."""
-        return 1.0 - 2.0 * float(special.stdtr(self.df, -check_nonnegative(value, "value") / self._scale))
+        return 1.0 - 2.0 * student_upper_tail(self.df, check_nonnegative(value, "value") / self._scale)
 
     def sample(self, size: int | tuple[int, ...], *, rng: np.random.Generator) -> FloatArray:
         """Scaled t draws."""

@@ -3,8 +3,7 @@
 from dataclasses import dataclass
 from math import atanh, ceil, exp, log, log1p, pi, sinh, tanh
 
-from scipy import integrate, special
-
+from ngrc._optional import load
 from ngrc.theory._check import check_nonnegative, check_number
 from ngrc.validation import check_count, check_positive
 
@@ -38,6 +37,10 @@ def beta_mixing_ar1(rho: float, lag: int) -> float:
     lag
         h >= 1, steps from the last observation of one window to the first of the next.
 
+    Notes
+    -----
+    Needs SciPy for the Bessel functions and the quadrature (`pip install "ngrc[paper]"`).
+
     Examples
     --------
     >>> round(beta_mixing_ar1(0.8, 1), 5), f"{beta_mixing_ar1(0.8, 45):.4e}"
@@ -46,11 +49,13 @@ def beta_mixing_ar1(rho: float, lag: int) -> float:
     correlation = _correlation(rho, lag)
     if correlation < _ASYMPTOTIC:
         return correlation / pi
+    integrate = load("scipy.integrate", "paper", "beta_mixing_ar1")
     return float(integrate.quad(_slope, 0.0, atanh(correlation), epsabs=0.0, epsrel=1e-12, limit=200)[0]) / pi
 
 
 def _slope(u: float) -> float:
     # log cosh u = log(1 + 2 sinh^2(u/2)): cosh u itself rounds to one below u = 1e-8, and every digit would go.
+    special = load("scipy.special", "paper", "beta_mixing_ar1")
     a = log1p(2.0 * sinh(u / 2.0) ** 2) / tanh(u)
     # Scaled Bessel functions: K0 and K1 carry a factor exp(-a).
     return a * exp(-a) * float(special.k1e(a) + tanh(u) * special.k0e(a))

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Literal, get_args
 
 import numpy as np
-from scipy import optimize
 
+from ngrc._minimum import bounded_minimum
 from ngrc._types import FloatArray
 from ngrc.theory.noise_error import Kind, scale_error
 from ngrc.theory.residuals import RidgeResiduals
@@ -172,10 +172,4 @@ def _search(criterion: Callable[[float], float], grid: FloatArray) -> float:
     """Logarithm of the best penalty: a grid, then Brent's method between the neighbours of its best point."""
     best = int(np.argmin([criterion(float(np.exp(point))) for point in grid]))
     low, high = grid[max(best - 1, 0)], grid[min(best + 1, grid.size - 1)]
-    minimum = optimize.minimize_scalar(
-        lambda point: criterion(float(np.exp(point))),
-        bounds=(low, high),
-        method="bounded",
-        options={"xatol": 1e-8},
-    )
-    return float(minimum.x)
+    return bounded_minimum(lambda point: criterion(float(np.exp(point))), float(low), float(high), 1e-8)[0]

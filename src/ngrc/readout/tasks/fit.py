@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ngrc._types import FloatArray
+from ngrc.readout.banded import Banded
 from ngrc.readout.bordered import Bordered, decompose
 from ngrc.readout.convention import Convention
 from ngrc.readout.fitted import Solver
@@ -19,9 +20,8 @@ from ngrc.readout.tasks.moments import task_grams
 from ngrc.readout.tasks.orthogonal import task_spectra
 from ngrc.readout.tasks.refine import Problem, refine_tasks
 from ngrc.readout.tasks.value import Tasks
-from ngrc.readout.tridiagonal import Tridiagonal
 
-Inverse = Bordered | Tridiagonal
+Inverse = Bordered | Banded
 
 
 def fit_tasks(
@@ -133,11 +133,9 @@ class SolvedTasks:
 
     def _with_vectors(self, size: int) -> list[Bordered]:
         """The decompositions, those without eigenvectors made anew: a leverage wants them."""
-        lacking = any(isinstance(one, Tridiagonal) for one in self.inverses)
+        lacking = any(isinstance(one, Banded) for one in self.inverses)
         anew = _inverses(self.grams, size) if lacking else []
-        return [
-            anew[place] if isinstance(one, Tridiagonal) else one for place, one in enumerate(self.inverses)
-        ]
+        return [anew[place] if isinstance(one, Banded) else one for place, one in enumerate(self.inverses)]
 
 
 def _solve(
@@ -186,5 +184,5 @@ def _cheapest(grams: Sequence[Gram], size: int, whole: bool) -> list[Inverse]:
     """By task, what solves it for least: no eigenvectors where all have the same columns, and readouts can wait."""
     matrix = grams[0].matrix
     if not whole and size > NARROW and all(gram.matrix is matrix for gram in grams):
-        return [Tridiagonal.of(matrix)] * len(grams)
+        return [Banded.of(matrix)] * len(grams)
     return list(_inverses(grams, size))

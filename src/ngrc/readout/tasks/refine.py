@@ -6,12 +6,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from ngrc._types import FloatArray
+from ngrc.readout.banded import Banded
 from ngrc.readout.bordered import Bordered
 from ngrc.readout.gram import Gram
 from ngrc.readout.refine import OUTSIDE, ROUNDS, TOLERANCE, centred_products
 from ngrc.readout.tasks.forecast import forecast_tasks
 from ngrc.readout.tasks.value import Tasks
-from ngrc.readout.tridiagonal import Tridiagonal
 
 # Columns refined in one pass: their residuals are 25 MB for 50,000 rows.
 TOGETHER = 64
@@ -29,7 +29,7 @@ class Problem:
 def refine_tasks(
     tasks: Tasks,
     grams: Sequence[Gram],
-    inverses: Sequence[Bordered | Tridiagonal],
+    inverses: Sequence[Bordered | Banded],
     problems: Sequence[Problem],
 ) -> list[tuple[FloatArray, float]]:
     """Improve approximate coefficients until forecasts stand still.
@@ -55,7 +55,7 @@ def refine_tasks(
 def _refine(
     tasks: Tasks,
     grams: Sequence[Gram],
-    inverses: Sequence[Bordered | Tridiagonal],
+    inverses: Sequence[Bordered | Banded],
     problems: Sequence[Problem],
 ) -> list[tuple[FloatArray, float]]:
     weights = [problem.weights for problem in problems]

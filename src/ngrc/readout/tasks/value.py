@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.linalg import block_diag
 
+from ngrc._blocks import block_diagonal
 from ngrc._types import FloatArray
 from ngrc.features.map import FeatureMap
 from ngrc.features.rows import BLOCK, Rows
@@ -59,7 +59,7 @@ class Tasks:
             raise ValueError("tasks need the same origins; cut their rows to those that all of them have")
         none = np.zeros((0, 0))
         turns = {
-            horizon: block_diag(*(turn(horizon) for _, turn in bases)) if bases else none
+            horizon: block_diagonal(*(turn(horizon) for _, turn in bases)) if bases else none
             for horizon in horizons
         }
         union = Rows(shared, lead.inputs, lead.series, lead.horizon, lead.first, lead.stop)

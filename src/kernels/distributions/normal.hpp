@@ -1,0 +1,60 @@
+// Quantiles of the standard normal distribution: M. J. Wichura (1988), algorithm AS 241 (doi:10.2307/2347330).
+#pragma once
+
+#include <cmath>
+#include <limits>
+#include <vector>
+
+#include "array.hpp"
+
+namespace ngrc::normal {
+
+// A polynomial of degree seven, its highest coefficient first.
+inline double polynomial(const double (&coefficients)[8], double x) {
+    double total = coefficients[0];
+    for (int power = 1; power < 8; ++power) total = total * x + coefficients[power];
+    return total;
+}
+
+constexpr double CENTRE_TOP[8] = {2.5090809287301226727e+3, 3.3430575583588128105e+4, 6.7265770927008700853e+4,
+                                  4.5921953931549871457e+4, 1.3731693765509461125e+4, 1.9715909503065514427e+3,
+                                  1.3314166789178437745e+2, 3.3871328727963666080e+0};
+constexpr double CENTRE_BOTTOM[8] = {5.2264952788528545610e+3, 2.8729085735721942674e+4, 3.9307895800092710610e+4,
+                                     2.1213794301586595867e+4, 5.3941960214247511077e+3, 6.8718700749205790830e+2,
+                                     4.2313330701600911252e+1, 1.0};
+constexpr double MIDDLE_TOP[8] = {7.74545014278341407640e-4, 2.27238449892691845833e-2, 2.41780725177450611770e-1,
+                                  1.27045825245236838258e+0, 3.64784832476320460504e+0, 5.76949722146069140550e+0,
+                                  4.63033784615654529590e+0, 1.42343711074968357734e+0};
+constexpr double MIDDLE_BOTTOM[8] = {1.05075007164441684324e-9, 5.47593808499534494600e-4, 1.51986665636164571966e-2,
+                                     1.48103976427480074590e-1, 6.89767334985100004550e-1, 1.67638483018380384940e+0,
+                                     2.05319162663775882187e+0, 1.0};
+constexpr double TAIL_TOP[8] = {2.01033439929228813265e-7, 2.71155556874348757815e-5, 1.24266094738807843860e-3,
+                                2.65321895265761230930e-2, 2.96560571828504891230e-1, 1.78482653991729133580e+0,
+                                5.46378491116411436990e+0, 6.65790464350110377720e+0};
+constexpr double TAIL_BOTTOM[8] = {2.04426310338993978564e-15, 1.42151175831644588870e-7, 1.84631831751005468180e-5,
+                                   7.86869131145613259100e-4, 1.48753612908506148525e-2, 1.36929880922735805310e-1,
+                                   5.99832206555887937690e-1, 1.0};
+
+// The z with P(Z < z) = probability; infinite at 0 and 1, NaN beyond them.
+inline double quantile(double probability) {
+    if (!(probability >= 0.0 && probability <= 1.0)) return std::numeric_limits<double>::quiet_NaN();
+    const double centred = probability - 0.5;
+    if (std::fabs(centred) <= 0.425) {
+        const double square = 0.180625 - centred * centred;
+        return centred * polynomial(CENTRE_TOP, square) / polynomial(CENTRE_BOTTOM, square);
+    }
+    const double tail = centred < 0.0 ? probability : 1.0 - probability;
+    if (tail == 0.0) return std::copysign(std::numeric_limits<double>::infinity(), centred);
+    const double root = std::sqrt(-std::log(tail));
+    const double size = root <= 5.0 ? polynomial(MIDDLE_TOP, root - 1.6) / polynomial(MIDDLE_BOTTOM, root - 1.6)
+                                    : polynomial(TAIL_TOP, root - 5.0) / polynomial(TAIL_BOTTOM, root - 5.0);
+    return std::copysign(size, centred);
+}
+
+inline std::vector<double> quantiles(Vector<const double> probabilities) {
+    std::vector<double> found(probabilities.size);
+    for (Index place = 0; place < probabilities.size; ++place) found[place] = quantile(probabilities[place]);
+    return found;
+}
+
+}  // namespace ngrc::normal
