@@ -115,14 +115,16 @@ inline void refit(const Readout& readout) {
         sorted.assign(scores.begin(), scores.end());
         std::sort(sorted.begin(), sorted.end());
     }
+    std::vector<pinball::Target> targets;
     for (Index penalty = 0; penalty < Index(PENALTIES.size()); ++penalty) {
         for (Index place = 0; place < readout.probabilities.size; ++place) {
             const Vector<double> weights = readout.weights[penalty][place];
             const double probability = readout.probabilities[place];
             if (!warm) weights[0] = sorted[Index(probability * double(count - 1))];
-            pinball::fit(rows, scores, probability, PENALTIES[penalty], smooth, weights, warm);
+            targets.push_back({probability, PENALTIES[penalty], weights});
         }
     }
+    pinball::fit_all(rows, scores, {targets.data(), Index(targets.size())}, smooth, warm);
     readout.counters[FITS] += 1.0;
 }
 

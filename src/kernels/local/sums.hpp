@@ -1,0 +1,128 @@
+// Sums over many rows for several linear readouts of them: products with weights, gradients and Hessians.
+//
+// Every sum adds the same terms in the same order as a loop over one element at a time; sums that do not depend on each
+// other stand side by side in lanes. Readouts share what is loaded: some thousand rows do not fit a fast cache.
+#pragma once
+
+#include <algorithm>
+#include <vector>
+
+#include "array.hpp"
+#include "lanes.hpp"
+
+namespace ngrc::local::sums {
+
+// Readouts in the lanes of one register.
+constexpr Index GROUP = 4;
+// Columns in the lanes of one register; rows are padded with zeros to a multiple of it.
+constexpr Index COLUMNS = 8;
+// Columns of the Hessian whose sums are kept in registers together.
+constexpr Index TILE = 4;
+// Rows at a time: as many as fit the fastest cache, padded.
+constexpr Index CHUNK = 64;
+
+inline Index padded(Index columns) { return (columns + COLUMNS - 1) / COLUMNS * COLUMNS; }
+
+// Products of `Rows` rows with the weights of a group, shape (columns, GROUP).
+template <Index Rows>
+NGRC_INLINE void multiply_some(const double* rows, Index columns, const double* weights, double* const* products,
+                               Index first) {
+    Lanes4 totals[Rows] = {};
+    for (Index column = 0; column < columns; ++column) {
+        Lanes4 own;
+        load(own, weights + column * GROUP);
+        for (Index row = 0; row < Rows; ++row) totals[row] += own * rows[row * columns + column];
+    }
+    for (Index row = 0; row < Rows; ++row) {
+        double lanes[GROUP];
+        store(totals[row], lanes);
+        for (Index member = 0; member < GROUP; ++member) products[member][first + row] = lanes[member];
+    }
+}
+
+// The product of every row with the weights of each readout of a group, into one array per readout.
+NGRC_CLONES inline void multiply(Matrix<const double> rows, const double* weights, double* const* products) {
+    Index row = 0;
+    for (; row + 8 <= rows.rows; row += 8) multiply_some<8>(&rows(row, 0), rows.columns, weights, products, row);
+    for (; row < rows.rows; ++row) multiply_some<1>(&rows(row, 0), rows.columns, weights, products, row);
+}
+
+// Adds the padded rows of a chunk, each times its factor, to `Blocks` registers of columns.
+template <Index Blocks>
+NGRC_INLINE void add_blocks(const double* rows, Index stride, Index count, const double* factors, double* target) {
+    Lanes8 totals[Blocks];
+    for (Index block = 0; block < Blocks; ++block) load(totals[block], target + block * COLUMNS);
+    for (Index row = 0; row < count; ++row) {
+        for (Index block = 0; block < Blocks; ++block) {
+            Lanes8 own;
+            load(own, rows + row * stride + block * COLUMNS);
+            totals[block] += own * factors[row];
+        }
+    }
+    for (Index block = 0; block < Blocks; ++block) store(totals[block], target + block * COLUMNS);
+}
+
+// target += factors[0] rows[0] + factors[1] rows[1] + ..., one after the other.
+NGRC_CLONES inline void add_rows(const double* rows, Index stride, Index count, const double* factors, double* target) {
+    Index column = 0;
+    for (; column + 3 * COLUMNS <= stride; column += 3 * COLUMNS) {
+        add_blocks<3>(rows + column, stride, count, factors, target + column);
+    }
+    for (; column < stride; column += COLUMNS) add_blocks<1>(rows + column, stride, count, factors, target + column);
+}
+
+// Adds scaled[0]' rows[0] + scaled[1]' rows[1] + ..., one after the other, to the lower half of a square matrix. The
+// matrix and both sets of rows are padded.
+NGRC_CLONES inline void add_squares(const double* rows, const double* scaled, Index columns, Index stride, Index count,
+                                    double* target) {
+    for (Index first = 0; first < columns; first += TILE) {
+        for (Index other = 0; other < first + TILE; other += COLUMNS) {
+            double* const corner = target + first * stride + other;
+            Lanes8 totals[TILE];
+            for (Index place = 0; place < TILE; ++place) load(totals[place], corner + place * stride);
+            for (Index row = 0; row < count; ++row) {
+                Lanes8 own;
+                load(own, rows + row * stride + other);
+                const double* const factors = scaled + row * stride + first;
+                for (Index place = 0; place < TILE; ++place) totals[place] += own * factors[place];
+            }
+            for (Index place = 0; place < TILE; ++place) store(totals[place], corner + place * stride);
+        }
+    }
+}
+
+// The sum of some rows' squares times their curvature, a chunk of rows at a time.
+class Squares {
+public:
+    explicit Squares(Index columns)
+        : columns(columns), stride(padded(columns)), rows(CHUNK * stride), scaled(CHUNK * stride), total(stride * stride) {}
+
+    // `row` is padded.
+    void add(const double* row, double curvature) {
+        double* const own = rows.data() + count * stride;
+        double* const factors = scaled.data() + count * stride;
+        std::copy_n(row, stride, own);
+        for (Index column = 0; column < stride; ++column) factors[column] = curvature * own[column];
+        if (++count == CHUNK) flush();
+    }
+
+    // Moves the lower half of the sum into `target`, shape (columns, columns), and starts again from zero.
+    void take(Matrix<double> target) {
+        flush();
+        for (Index row = 0; row < target.rows; ++row) {
+            std::copy_n(total.data() + row * stride, row + 1, &target(row, 0));
+        }
+        std::fill(total.begin(), total.end(), 0.0);
+    }
+
+private:
+    void flush() {
+        add_squares(rows.data(), scaled.data(), columns, stride, count, total.data());
+        count = 0;
+    }
+
+    Index columns, stride, count = 0;
+    std::vector<double> rows, scaled, total;
+};
+
+}  // namespace ngrc::local::sums
