@@ -16,9 +16,23 @@ template <Index Count>
 struct LanesOf {
     double values[Count];
 
+    double& operator[](Index lane) { return values[lane]; }
+    double operator[](Index lane) const { return values[lane]; }
     LanesOf& operator+=(const LanesOf& other) {
         for (Index lane = 0; lane < Count; ++lane) values[lane] += other.values[lane];
         return *this;
+    }
+    LanesOf& operator-=(const LanesOf& other) {
+        for (Index lane = 0; lane < Count; ++lane) values[lane] -= other.values[lane];
+        return *this;
+    }
+    friend LanesOf operator*(LanesOf lanes, const LanesOf& other) {
+        for (Index lane = 0; lane < Count; ++lane) lanes[lane] *= other[lane];
+        return lanes;
+    }
+    friend LanesOf operator/(LanesOf lanes, const LanesOf& other) {
+        for (Index lane = 0; lane < Count; ++lane) lanes[lane] /= other[lane];
+        return lanes;
     }
     friend LanesOf operator*(LanesOf lanes, double factor) {
         for (double& value : lanes.values) value *= factor;

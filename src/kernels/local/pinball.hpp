@@ -129,24 +129,32 @@ inline void derivatives(Matrix<const double> rows, std::vector<Work>& fits, Near
         std::fill(work.descent.begin(), work.descent.end(), 0.0);
         bend(work, near);
     }
-    std::vector<double> chunk(sums::CHUNK * stride);
+    // Sums read some numbers beyond a row, those of the next ones: the last rows, after which there are too few, are
+    // copied and padded.
+    const Index followed = count - std::min(count, (stride - 1) / size);
+    std::vector<double> last((count - followed) * stride);
+    for (Index row = followed; row < count; ++row) std::copy_n(&rows(row, 0), size, &last[(row - followed) * stride]);
     std::vector<std::size_t> next(fits.size());
-    for (Index first = 0; first < count; first += sums::CHUNK) {
-        const Index some = std::min(sums::CHUNK, count - first);
-        for (Index row = 0; row < some; ++row) std::copy_n(&rows(first + row, 0), size, &chunk[row * stride]);
+    for (Index first = 0; first < followed; first += sums::CHUNK) {
+        const Index end = std::min(first + sums::CHUNK, followed);
         for (std::size_t place = 0; place < fits.size(); ++place) {
             Work& work = fits[place];
             if (!work.active) continue;
-            sums::add_rows(chunk.data(), stride, some, &work.pulls[first], work.descent.data());
+            sums::add_rows(&rows(first, 0), size, end - first, &work.pulls[first], work.descent);
             std::size_t& here = next[place];
-            for (; here < work.curved.size() && work.curved[here] < first + some; ++here) {
+            for (; here < work.curved.size() && work.curved[here] < end; ++here) {
                 const Index row = work.curved[here];
-                work.squares.add(&chunk[(row - first) * stride], work.curves[row] / work.loss.width);
+                work.squares.add(&rows(row, 0), work.curves[row] / work.loss.width);
             }
         }
     }
     for (Work& work : fits) {
         if (!work.active) continue;
+        sums::add_rows(last.data(), stride, count - followed, work.pulls.data() + followed, work.descent);
+        for (const Index row : work.curved) {
+            if (row < followed) continue;
+            work.squares.add(&last[(row - followed) * stride], work.curves[row] / work.loss.width);
+        }
         work.squares.take({work.hessian.data(), size, size});
         // Where hardly a row is near the quantile the Hessian is all but zero: a trifle of curvature for each.
         work.hessian[0] += 1e-5 * double(count) / work.loss.width + 1e-9;

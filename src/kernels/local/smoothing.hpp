@@ -40,7 +40,7 @@ inline double total(Vector<const double> left, Vector<const double> slopes, doub
     return total;
 }
 
-// log(1 + y) = 2 artanh(y / (2 + y)) for y in 0..1, by its series to within 4e-13.
+// log(1 + y) = 2 artanh(y / (2 + y)) for y in 0..1, by its series to within 2e-13.
 NGRC_INLINE double log_above_one(double y) {
     const double z = y / (2.0 + y), s = z * z, q = s * s, o = q * q;
     const double low = (1.0 + s * (1.0 / 3)) + q * (1.0 / 5 + s * (1.0 / 7));
@@ -55,7 +55,8 @@ struct Estimate {
     double error;
 };
 
-// The same total in lanes, within 1e-11 of the sum of all |r| + h, which also covers the rounding of either sum.
+// The same total in lanes, and how far it may be from `total` and from the total of another share: by the series, by
+// the rounding of p r + h log(...), and by that of a sum of all rows and some columns.
 NGRC_CLONES inline Estimate estimate(Vector<const double> left, Vector<const double> slopes, double share,
                                      const Loss& loss) {
     constexpr Index SUMS = 8, SPAN = 256;
@@ -78,8 +79,9 @@ NGRC_CLONES inline Estimate estimate(Vector<const double> left, Vector<const dou
     double value = 0.0;
     for (const double sum : sums) value += sum;
     // No |r| exceeds the row's own loss over the lesser of p and 1 - p.
-    const double largest = value / std::min(probability, 1.0 - probability) + double(left.size) * width;
-    return {value, (1e-11 + 0x1p-52 * double(left.size)) * largest};
+    const double series = 1e-12 * double(left.size) * width;
+    const double terms_rounding = 1e-14 * (value / std::min(probability, 1.0 - probability));
+    return {value, series + terms_rounding + 0x1p-51 * double(left.size + 100) * value};
 }
 
 }  // namespace ngrc::local::smoothing

@@ -14,11 +14,11 @@ namespace ngrc::local::sums {
 
 // Readouts in the lanes of one register.
 constexpr Index GROUP = 4;
-// Columns in the lanes of one register; rows are padded with zeros to a multiple of it.
+// Columns in the lanes of one register; sums are padded to a multiple of it. What they hold there is never read.
 constexpr Index COLUMNS = 8;
 // Columns of the Hessian whose sums are kept in registers together.
 constexpr Index TILE = 4;
-// Rows at a time: as many as fit the fastest cache, padded.
+// Rows at a time: as many as fit the fastest cache.
 constexpr Index CHUNK = 64;
 
 inline Index padded(Index columns) { return (columns + COLUMNS - 1) / COLUMNS * COLUMNS; }
@@ -47,7 +47,7 @@ NGRC_CLONES inline void multiply(Matrix<const double> rows, const double* weight
     for (; row < rows.rows; ++row) multiply_some<1>(&rows(row, 0), rows.columns, weights, products, row);
 }
 
-// Adds the padded rows of a chunk, each times its factor, to `Blocks` registers of columns.
+// Adds rows, each times its factor, to `Blocks` registers of columns.
 template <Index Blocks>
 NGRC_INLINE void add_blocks(const double* rows, Index stride, Index count, const double* factors, double* target) {
     Lanes8 totals[Blocks];
@@ -62,13 +62,26 @@ NGRC_INLINE void add_blocks(const double* rows, Index stride, Index count, const
     for (Index block = 0; block < Blocks; ++block) store(totals[block], target + block * COLUMNS);
 }
 
-// target += factors[0] rows[0] + factors[1] rows[1] + ..., one after the other.
-NGRC_CLONES inline void add_rows(const double* rows, Index stride, Index count, const double* factors, double* target) {
+// target += factors[0] rows[0] + factors[1] rows[1] + ..., one after the other. Rows begin `stride` apart, and of each
+// as many numbers are read as `target` has, which is padded.
+NGRC_CLONES inline void add_rows(const double* rows, Index stride, Index count, const double* factors,
+                                 Vector<double> target) {
     Index column = 0;
-    for (; column + 3 * COLUMNS <= stride; column += 3 * COLUMNS) {
-        add_blocks<3>(rows + column, stride, count, factors, target + column);
+    for (; column + 3 * COLUMNS <= target.size; column += 3 * COLUMNS) {
+        add_blocks<3>(rows + column, stride, count, factors, &target[column]);
     }
-    for (; column < stride; column += COLUMNS) add_blocks<1>(rows + column, stride, count, factors, target + column);
+    for (; column < target.size; column += COLUMNS) {
+        add_blocks<1>(rows + column, stride, count, factors, &target[column]);
+    }
+}
+
+// Copies a row, and multiplies it by a factor.
+NGRC_CLONES inline void copy_scaled(const double* __restrict row, double factor, Index count, double* __restrict copy,
+                                    double* __restrict scaled) {
+    for (Index column = 0; column < count; ++column) {
+        copy[column] = row[column];
+        scaled[column] = factor * row[column];
+    }
 }
 
 // Adds scaled[0]' rows[0] + scaled[1]' rows[1] + ..., one after the other, to the lower half of a square matrix. The
@@ -97,12 +110,9 @@ public:
     explicit Squares(Index columns)
         : columns(columns), stride(padded(columns)), rows(CHUNK * stride), scaled(CHUNK * stride), total(stride * stride) {}
 
-    // `row` is padded.
+    // As many numbers of `row` are read as there are padded columns.
     void add(const double* row, double curvature) {
-        double* const own = rows.data() + count * stride;
-        double* const factors = scaled.data() + count * stride;
-        std::copy_n(row, stride, own);
-        for (Index column = 0; column < stride; ++column) factors[column] = curvature * own[column];
+        copy_scaled(row, curvature, stride, rows.data() + count * stride, scaled.data() + count * stride);
         if (++count == CHUNK) flush();
     }
 
