@@ -9,8 +9,8 @@
 namespace ngrc {
 
 #if defined(__GNUC__)
-typedef double Lanes4 __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double))));
-typedef double Lanes8 __attribute__((vector_size(8 * sizeof(double)), aligned(sizeof(double))));
+typedef double Lanes4 __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double)), may_alias));
+typedef double Lanes8 __attribute__((vector_size(8 * sizeof(double)), aligned(sizeof(double)), may_alias));
 #else
 template <Index Count>
 struct LanesOf {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <vector>
 
@@ -38,20 +39,20 @@ struct Target {
 };
 
 // What the fit of one readout works on: scores less the readout, what a Newton step takes off them, the step and minus
-// the gradient, padded; of each row its pull on the gradient, and the rows with curvature; the Hessian.
+// the gradient, padded; of each row its pull on the gradient, and the rows with curvature; the sum of their
+// squares.
 struct Work {
     Target target;
     Loss loss;
     Estimate reached;
     bool active = true;
-    std::vector<double> left, slopes, pulls, moves, descent, curves, hessian;
+    std::vector<double> left, slopes, pulls, moves, descent, curves;
     std::vector<Index> curved;
     sums::Squares squares;
 
     Work(const Target& target, Index count, Index columns, double width)
         : target(target), loss{target.probability, target.penalty, width}, left(count), slopes(count), pulls(count),
-          moves(columns), descent(sums::padded(columns)), curves(count), hessian(columns * columns), curved(count),
-          squares(columns) {}
+          moves(columns), descent(sums::padded(columns)), curves(count), curved(count), squares(columns) {}
 };
 
 // Ridge after a share of the step.
@@ -121,7 +122,7 @@ NGRC_CLONES inline void bend(Work& work, Near& near) {
     work.curved.resize(bent);
 }
 
-// Minus the gradient, and the lower half of the Hessian, of every active fit.
+// Minus the gradient, and the sums of squares of the Hessian, of every active fit.
 inline void derivatives(Matrix<const double> rows, std::vector<Work>& fits, Near& near) {
     const Index count = rows.rows, size = rows.columns, stride = sums::padded(size);
     for (Work& work : fits) {
@@ -155,13 +156,37 @@ inline void derivatives(Matrix<const double> rows, std::vector<Work>& fits, Near
             if (row < followed) continue;
             work.squares.add(&last[(row - followed) * stride], work.curves[row] / work.loss.width);
         }
-        work.squares.take({work.hessian.data(), size, size});
-        // Where hardly a row is near the quantile the Hessian is all but zero: a trifle of curvature for each.
-        work.hessian[0] += 1e-5 * double(count) / work.loss.width + 1e-9;
         for (Index column = 1; column < size; ++column) {
-            work.hessian[column * (size + 1)] += work.loss.penalty;
             work.descent[column] -= work.loss.penalty * work.target.weights[column];
         }
+    }
+}
+
+// Newton steps H^-1 g of every active fit; those whose Hessian H has lost a pivot to rounding are done.
+inline void solve(std::vector<Work>& fits, Index count, Index size) {
+    std::vector<double> memory((cholesky::start(size) + size) * sums::GROUP);
+    Lanes4* const hessians = reinterpret_cast<Lanes4*>(memory.data());
+    Lanes4* const steps = hessians + cholesky::start(size);
+    for (Index member = 0; member < Index(fits.size()); ++member) {
+        Work& work = fits[member];
+        if (!work.active) continue;
+        const double penalty = work.loss.penalty, width = work.loss.width;
+        work.squares.take([&](Matrix<const double> squares) {
+            for (Index row = 0; row < size; ++row) {
+                Lanes4* const own = hessians + cholesky::start(row);
+                for (Index column = 0; column < row; ++column) own[column][member] = squares(row, column);
+                // Where hardly a row is near the quantile the Hessian is all but zero: a trifle of curvature for each.
+                const double ridge = row == 0 ? 1e-5 * double(count) / width + 1e-9 : penalty;
+                own[row][member] = squares(row, row) + ridge;
+                steps[row][member] = work.descent[row];
+            }
+        });
+    }
+    const std::array<bool, sums::GROUP> solved = cholesky::solve_together(hessians, steps, size);
+    for (Index member = 0; member < Index(fits.size()); ++member) {
+        Work& work = fits[member];
+        work.active = work.active && solved[member];
+        for (Index column = 0; work.active && column < size; ++column) work.moves[column] = steps[column][member];
     }
 }
 
@@ -235,11 +260,7 @@ inline void fit_group(Matrix<const double> rows, Vector<const double> scores, Ve
             }
         }
         derivatives(rows, fits, near);
-        for (Work& work : fits) {
-            if (!work.active) continue;
-            std::copy_n(work.descent.data(), size, work.moves.data());
-            work.active = cholesky::solve({work.hessian.data(), size, size}, work.moves);
-        }
+        solve(fits, count, size);
         multiply(rows, fits, [](Work& work) { return work.moves.data(); },
                  [](Work& work) { return work.slopes.data(); });
         bool active = false;

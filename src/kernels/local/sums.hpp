@@ -116,12 +116,11 @@ public:
         if (++count == CHUNK) flush();
     }
 
-    // Moves the lower half of the sum into `target`, shape (columns, columns), and starts again from zero.
-    void take(Matrix<double> target) {
+    // The sum, of which the lower half counts; the next one starts from zero.
+    template <class Read>
+    void take(Read read) {
         flush();
-        for (Index row = 0; row < target.rows; ++row) {
-            std::copy_n(total.data() + row * stride, row + 1, &target(row, 0));
-        }
+        read(Matrix<double>(total.data(), columns, stride));
         std::fill(total.begin(), total.end(), 0.0);
     }
 
