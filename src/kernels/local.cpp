@@ -54,7 +54,7 @@ void bind_readout(nb::module_& m) {
     m.attr("READOUT_ROWS") = readout::ROWS;
     m.attr("READOUT_PENALTIES") = to_tuple(readout::PENALTIES);
     m.def("readout_look", &readout::look, "readout"_a, "forecast"_a, "index"_a, "row"_a);
-    m.def("readout_quantiles", &readout::quantiles, "readout"_a, "penalty"_a, "row"_a, "size"_a, "ends"_a);
+    m.def("readout_quantiles", &readout::quantiles, "readout"_a, "row"_a, "size"_a, "ends"_a);
     m.def("readout_learn", &readout::learn, "readout"_a, "row"_a, "size"_a, "residual"_a, "forecast"_a, "index"_a);
     m.def("readout_sizes", released(&readout::sizes), "readout"_a, "residuals"_a, "forecasts"_a, "phase"_a,
           "horizon"_a, "rows"_a, "expected"_a);

@@ -81,12 +81,14 @@ inline double look(const Readout& readout, double forecast, std::int64_t index, 
     return expected * readout.unit();
 }
 
-// Quantiles of the error into `ends`, shape (T,); false while there are too few rows for any.
-inline bool quantiles(const Readout& readout, Index penalty, Vector<const double> row, double expected,
-                      Vector<double> ends) {
+// Quantiles of the error for every penalty into `ends`, shape (penalties, T); false while there are too few rows for
+// any.
+inline bool quantiles(const Readout& readout, Vector<const double> row, double expected, Matrix<double> ends) {
     if (readout.counters[FITS] == 0.0) return false;
-    products::of_rows(readout.weights[penalty], row, ends);
-    for (Index place = 0; place < readout.probabilities.size; ++place) ends[place] *= expected;
+    const Cube<double>& weights = readout.weights;
+    const Vector<double> all(ends.data, ends.rows * ends.columns);
+    products::of_rows({weights.data, weights.depth * weights.rows, weights.columns}, row, all);
+    for (double& end : all) end *= expected;
     return true;
 }
 
