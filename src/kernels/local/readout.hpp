@@ -62,22 +62,29 @@ struct Readout {
     Index size_columns() const { return 1 + scratch.sizes.size; }
 };
 
+// (values - centre) / spread, cut, into `row`.
+NGRC_CLONES inline void standardise(Vector<const double> values, Vector<const double> centre,
+                                    Vector<const double> spread, double* __restrict row) {
+    for (Index column = 0; column < values.size; ++column) {
+        row[column] = cut((values[column] - centre[column]) / spread[column], CLIP);
+    }
+}
+
+// values / size, cut, into `row`.
+NGRC_CLONES inline void divide(Vector<const double> values, double size, double* __restrict row) {
+    for (Index column = 0; column < values.size; ++column) row[column] = cut(values[column] / size, SIGN_CLIP);
+}
+
 // Writes the row of the next target and returns the size of its error, in the units of the residuals. A row holds the
 // constant, the columns of the size, standardised, and those of the sign over the size.
 inline double look(const Readout& readout, double forecast, std::int64_t index, Vector<double> row) {
     const auto [sizes, signs] = readout.scratch;
     columns::look(readout.columns, forecast, index, sizes, signs);
     row[0] = 1.0;
-    for (Index column = 0; column < sizes.size; ++column) {
-        row[1 + column] = cut((sizes[column] - readout.centre[column]) / readout.spread[column], CLIP);
-    }
+    standardise(sizes, readout.centre, readout.spread, &row[1]);
     const Index wide = readout.size_columns();
     const double expected = size::of(readout.size, row.part(0, wide));
-    if (row.size > wide) {
-        for (Index column = 0; column < signs.size; ++column) {
-            row[wide + column] = cut(signs[column] / expected, SIGN_CLIP);
-        }
-    }
+    if (row.size > wide) divide(signs, expected, &row[wide]);
     return expected * readout.unit();
 }
 
