@@ -7,7 +7,7 @@
 #include <cmath>
 
 #include "array.hpp"
-#include "rescp/exponential.hpp"
+#include "exponential.hpp"
 
 namespace ngrc::local::smoothing {
 
@@ -67,7 +67,7 @@ NGRC_CLONES inline Estimate estimate(Vector<const double> left, Vector<const dou
         const double *own = left.data + first, *slope = slopes.data + first;
         for (Index row = 0; row < count; ++row) {
             const double rest = own[row] - share * slope[row];
-            const double power = rescp::exponential::of(std::abs(rest) * inverse);
+            const double power = exponential::of(std::abs(rest) * inverse);
             terms[row] = (rest > 0.0 ? probability : probability - 1.0) * rest + width * log_above_one(power);
         }
         Index row = 0;

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <type_traits>
 #include <vector>
 
 #include "array.hpp"
@@ -67,11 +68,15 @@ NGRC_INLINE void add_blocks(const double* rows, Index stride, Index count, const
 NGRC_CLONES inline void add_rows(const double* rows, Index stride, Index count, const double* factors,
                                  Vector<double> target) {
     Index column = 0;
-    for (; column + 3 * COLUMNS <= target.size; column += 3 * COLUMNS) {
-        add_blocks<3>(rows + column, stride, count, factors, &target[column]);
-    }
-    for (; column < target.size; column += COLUMNS) {
-        add_blocks<1>(rows + column, stride, count, factors, &target[column]);
+    const auto add = [&](auto blocks) {
+        add_blocks<blocks>(rows + column, stride, count, factors, &target[column]);
+        column += blocks * COLUMNS;
+    };
+    // Two or three registers at a time, as one alone would wait for each of its additions.
+    for (Index left = target.size / COLUMNS; left > 0; left = (target.size - column) / COLUMNS) {
+        if (left == 3 || left > 4) add(std::integral_constant<Index, 3>());
+        else if (left > 1) add(std::integral_constant<Index, 2>());
+        else add(std::integral_constant<Index, 1>());
     }
 }
 
