@@ -1,5 +1,5 @@
-// Four or eight numbers side by side, one per lane of a vector register: lanes never mix, so that the bits are the same
-// whatever the width of the processor's registers.
+// Four or eight numbers side by side, one per lane: lanes never mix, so that the bits are the same whatever the width of
+// the processor's registers.
 #pragma once
 
 #include <cstring>
@@ -8,39 +8,52 @@
 
 namespace ngrc {
 
+// What every processor has a register for.
 #if defined(__GNUC__)
-typedef double Lanes4 __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double)), may_alias));
-typedef double Lanes8 __attribute__((vector_size(8 * sizeof(double)), aligned(sizeof(double)), may_alias));
+typedef double Pair __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double)), may_alias));
 #else
-template <Index Count>
-struct LanesOf {
-    double values[Count];
+using Pair = double;
+#endif
 
-    double& operator[](Index lane) { return values[lane]; }
-    double operator[](Index lane) const { return values[lane]; }
-    LanesOf& operator+=(const LanesOf& other) {
-        for (Index lane = 0; lane < Count; ++lane) values[lane] += other.values[lane];
+// Lanes as registers of the baseline: GCC would hold a wider vector in memory there.
+template <Index Count>
+struct Pairs {
+    static constexpr Index PARTS = Count * Index(sizeof(double)) / Index(sizeof(Pair));
+    Pair parts[PARTS];
+
+    double& operator[](Index lane) { return reinterpret_cast<double*>(parts)[lane]; }
+    double operator[](Index lane) const { return reinterpret_cast<const double*>(parts)[lane]; }
+    Pairs& operator+=(const Pairs& other) {
+        for (Index part = 0; part < PARTS; ++part) parts[part] += other.parts[part];
         return *this;
     }
-    LanesOf& operator-=(const LanesOf& other) {
-        for (Index lane = 0; lane < Count; ++lane) values[lane] -= other.values[lane];
+    Pairs& operator-=(const Pairs& other) {
+        for (Index part = 0; part < PARTS; ++part) parts[part] -= other.parts[part];
         return *this;
     }
-    friend LanesOf operator*(LanesOf lanes, const LanesOf& other) {
-        for (Index lane = 0; lane < Count; ++lane) lanes[lane] *= other[lane];
+    friend Pairs operator*(Pairs lanes, double factor) {
+        for (Pair& part : lanes.parts) part = part * factor;
         return lanes;
     }
-    friend LanesOf operator/(LanesOf lanes, const LanesOf& other) {
-        for (Index lane = 0; lane < Count; ++lane) lanes[lane] /= other[lane];
+    friend Pairs operator*(Pairs lanes, const Pairs& other) {
+        for (Index part = 0; part < PARTS; ++part) lanes.parts[part] = lanes.parts[part] * other.parts[part];
         return lanes;
     }
-    friend LanesOf operator*(LanesOf lanes, double factor) {
-        for (double& value : lanes.values) value *= factor;
+    friend Pairs operator/(Pairs lanes, const Pairs& other) {
+        for (Index part = 0; part < PARTS; ++part) lanes.parts[part] = lanes.parts[part] / other.parts[part];
         return lanes;
     }
 };
-using Lanes4 = LanesOf<4>;
-using Lanes8 = LanesOf<8>;
+
+// Where functions are cloned for wide registers, vectors of their width; `Widest` are as many lanes as serve best.
+#if defined(NGRC_CLONED)
+typedef double Lanes4 __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double)), may_alias));
+typedef double Widest __attribute__((vector_size(8 * sizeof(double)), aligned(sizeof(double)), may_alias));
+constexpr bool WIDE = true;
+#else
+using Lanes4 = Pairs<4>;
+using Widest = Pairs<4>;
+constexpr bool WIDE = false;
 #endif
 
 // From and to any place in an array; by reference, as registers of this width are not part of the calling convention.

@@ -39,6 +39,13 @@ void bind_fits(nb::module_& m) {
     m.def("products_dot", &products::dot, "first"_a, "second"_a);
     m.def("products_of_rows", &products::of_rows, "rows"_a, "weights"_a, "products"_a);
     m.def("cholesky_solve", &cholesky::solve, "matrix"_a, "right"_a);
+    // The total of the smoothed loss, its estimate and how far the two may be apart.
+    m.def("smoothing_totals", [](Vector<const double> left, Vector<const double> slopes, double share,
+                                 double probability, double width) {
+        const smoothing::Loss loss{probability, 0.0, width};
+        const smoothing::Estimate estimate = smoothing::estimate(left, slopes, share, loss);
+        return std::tuple(smoothing::total(left, slopes, share, loss), estimate.value, estimate.error);
+    }, "left"_a, "slopes"_a, "share"_a, "probability"_a, "width"_a);
     m.def("pinball_fit", released(&pinball::fit), "rows"_a, "scores"_a, "probability"_a, "penalty"_a, "smooth"_a,
           "weights"_a, "warm"_a);
     m.attr("SIZE_PENALTIES") = to_tuple(size::PENALTIES);

@@ -16,9 +16,9 @@ namespace ngrc::local::sums {
 // Readouts in the lanes of one register.
 constexpr Index GROUP = 4;
 // Columns in the lanes of one register; sums are padded to a multiple of it. What they hold there is never read.
-constexpr Index COLUMNS = 8;
-// Columns of the Hessian whose sums are kept in registers together.
-constexpr Index TILE = 4;
+constexpr Index COLUMNS = sizeof(Widest) / sizeof(double);
+// Columns of the Hessian, and rows of products, whose sums are kept in registers together.
+constexpr Index TILE = 4, ROWS = WIDE ? 8 : 4;
 // Rows at a time: as many as fit the fastest cache.
 constexpr Index CHUNK = 64;
 
@@ -44,18 +44,18 @@ NGRC_INLINE void multiply_some(const double* rows, Index columns, const double* 
 // The product of every row with the weights of each readout of a group, into one array per readout.
 NGRC_CLONES inline void multiply(Matrix<const double> rows, const double* weights, double* const* products) {
     Index row = 0;
-    for (; row + 8 <= rows.rows; row += 8) multiply_some<8>(&rows(row, 0), rows.columns, weights, products, row);
+    for (; row + ROWS <= rows.rows; row += ROWS) multiply_some<ROWS>(&rows(row, 0), rows.columns, weights, products, row);
     for (; row < rows.rows; ++row) multiply_some<1>(&rows(row, 0), rows.columns, weights, products, row);
 }
 
 // Adds rows, each times its factor, to `Blocks` registers of columns.
 template <Index Blocks>
 NGRC_INLINE void add_blocks(const double* rows, Index stride, Index count, const double* factors, double* target) {
-    Lanes8 totals[Blocks];
+    Widest totals[Blocks];
     for (Index block = 0; block < Blocks; ++block) load(totals[block], target + block * COLUMNS);
     for (Index row = 0; row < count; ++row) {
         for (Index block = 0; block < Blocks; ++block) {
-            Lanes8 own;
+            Widest own;
             load(own, rows + row * stride + block * COLUMNS);
             totals[block] += own * factors[row];
         }
@@ -96,10 +96,10 @@ NGRC_CLONES inline void add_squares(const double* rows, const double* scaled, In
     for (Index first = 0; first < columns; first += TILE) {
         for (Index other = 0; other < first + TILE; other += COLUMNS) {
             double* const corner = target + first * stride + other;
-            Lanes8 totals[TILE];
+            Widest totals[TILE];
             for (Index place = 0; place < TILE; ++place) load(totals[place], corner + place * stride);
             for (Index row = 0; row < count; ++row) {
-                Lanes8 own;
+                Widest own;
                 load(own, rows + row * stride + other);
                 const double* const factors = scaled + row * stride + first;
                 for (Index place = 0; place < TILE; ++place) totals[place] += own * factors[place];
