@@ -14,6 +14,7 @@
 // NGRC_NO_CLONES leaves the baseline alone, or whatever the flags ask for, to compare bits.
 #if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) && defined(__GLIBC__) && \
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(NGRC_NO_CLONES)
+#define NGRC_CLONED
 #define NGRC_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
 #define NGRC_HAS_CLONES
 #else

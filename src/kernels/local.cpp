@@ -39,6 +39,13 @@ void bind_fits(nb::module_& m) {
     m.def("products_dot", &products::dot, "first"_a, "second"_a);
     m.def("products_of_rows", &products::of_rows, "rows"_a, "weights"_a, "products"_a);
     m.def("cholesky_solve", &cholesky::solve, "matrix"_a, "right"_a);
+    // The total of the smoothed loss, its estimate and how far the two may be apart.
+    m.def("smoothing_totals", [](Vector<const double> left, Vector<const double> slopes, double share,
+                                 double probability, double width) {
+        const smoothing::Loss loss{probability, 0.0, width};
+        const smoothing::Estimate estimate = smoothing::estimate(left, slopes, share, loss);
+        return std::tuple(smoothing::total(left, slopes, share, loss), estimate.value, estimate.error);
+    }, "left"_a, "slopes"_a, "share"_a, "probability"_a, "width"_a);
     m.def("pinball_fit", released(&pinball::fit), "rows"_a, "scores"_a, "probability"_a, "penalty"_a, "smooth"_a,
           "weights"_a, "warm"_a);
     m.attr("SIZE_PENALTIES") = to_tuple(size::PENALTIES);
@@ -54,7 +61,7 @@ void bind_readout(nb::module_& m) {
     m.attr("READOUT_ROWS") = readout::ROWS;
     m.attr("READOUT_PENALTIES") = to_tuple(readout::PENALTIES);
     m.def("readout_look", &readout::look, "readout"_a, "forecast"_a, "index"_a, "row"_a);
-    m.def("readout_quantiles", &readout::quantiles, "readout"_a, "penalty"_a, "row"_a, "size"_a, "ends"_a);
+    m.def("readout_quantiles", &readout::quantiles, "readout"_a, "row"_a, "size"_a, "ends"_a);
     m.def("readout_learn", &readout::learn, "readout"_a, "row"_a, "size"_a, "residual"_a, "forecast"_a, "index"_a);
     m.def("readout_sizes", released(&readout::sizes), "readout"_a, "residuals"_a, "forecasts"_a, "phase"_a,
           "horizon"_a, "rows"_a, "expected"_a);

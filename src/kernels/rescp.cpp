@@ -5,7 +5,7 @@
 
 #include "module.hpp"
 #include "rescp/ends.hpp"
-#include "rescp/exponential.hpp"
+#include "exponential.hpp"
 #include "rescp/ordered.hpp"
 #include "rescp/pairs.hpp"
 #include "rescp/reservoir.hpp"

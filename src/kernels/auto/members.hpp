@@ -65,11 +65,10 @@ inline void look_level(const Members& members, double size, double alpha, Index 
 inline void look(const Members& members, Vector<const double> row, double size, Vector<const double> alphas,
                  Matrix<double> ends) {
     for (Index level = 0; level < alphas.size; ++level) look_level(members, size, alphas[level], level, ends);
-    for (Index penalty = 0; penalty < Index(readout::PENALTIES.size()); ++penalty) {
-        const Index member = QUANTILE_FROM + penalty;
-        if (!readout::quantiles(members.readout, penalty, row, size, ends[member])) {
-            std::copy_n(ends[member - 1].data, ends.columns, ends[member].data);
-        }
+    const Matrix<double> readouts(&ends(QUANTILE_FROM, 0), COUNT - QUANTILE_FROM, ends.columns);
+    if (readout::quantiles(members.readout, row, size, readouts)) return;
+    for (Index member = QUANTILE_FROM; member < COUNT; ++member) {
+        std::copy_n(ends[member - 1].data, ends.columns, ends[member].data);
     }
 }
 

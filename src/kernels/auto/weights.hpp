@@ -6,6 +6,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
 
@@ -43,42 +44,57 @@ inline void mix(const Weights& weights, Matrix<const double> members, Vector<dou
     }
 }
 
-// Weights of one end from its regrets: proportional to the prior times exp(RATE regret / root of squares), and even by
-// a hundredth.
-inline void reweigh(Vector<const double> regrets, Vector<const double> squares, Vector<double> weights,
-                    Vector<const double> active) {
+// The outcome's gains of all members of one end join their regrets; RATE regret / root of squares into `exponents`.
+NGRC_CLONES inline void add_gains(Vector<const double> distances, double slope, double unit, Vector<double> regrets,
+                                  Vector<double> squares, Vector<double> exponents) {
+    const Index members = distances.size;
+    const double* __restrict apart = distances.data;
+    double *__restrict sums = regrets.data, *__restrict fading = squares.data, *__restrict rates = exponents.data;
+    for (Index member = 0; member < members; ++member) {
+        const double gain = slope * std::min(std::max(apart[member] / unit, -LARGEST), LARGEST);
+        sums[member] = FADE * sums[member] + gain;
+        fading[member] = FADE * fading[member] + gain * gain;
+        rates[member] = RATE * sums[member] / std::sqrt(fading[member] + 1e-12);
+    }
+}
+
+// Weights of one end from the exponents that stand in their places: proportional to the prior times
+// exp(RATE regret / root of squares), and even by a hundredth; zero for members that take no part.
+inline void reweigh(Vector<double> weights, Vector<const double> active) {
     double largest = -std::numeric_limits<double>::infinity();
-    for (Index member = 0; member < regrets.size; ++member) {
-        if (!(active[member] > 0.0)) continue;
-        weights[member] = RATE * regrets[member] / std::sqrt(squares[member] + 1e-12);
-        largest = std::max(largest, weights[member]);
+    for (Index member = 0; member < weights.size; ++member) {
+        if (active[member] > 0.0) largest = std::max(largest, weights[member]);
     }
     double total = 0.0, count = 0.0;
-    for (Index member = 0; member < regrets.size; ++member) {
+    for (Index member = 0; member < weights.size; ++member) {
+        weights[member] = active[member] > 0.0 ? active[member] * std::exp(weights[member] - largest) : 0.0;
         if (!(active[member] > 0.0)) continue;
-        weights[member] = active[member] * std::exp(weights[member] - largest);
         total += weights[member];
         count += 1.0;
     }
-    for (Index member = 0; member < regrets.size; ++member) {
-        if (active[member] > 0.0) weights[member] = (1.0 - SHARE) * weights[member] / total + SHARE / count;
+    const double even = SHARE / count;
+    for (Index member = 0; member < weights.size; ++member) {
+        if (active[member] > 0.0) weights[member] = (1.0 - SHARE) * weights[member] / total + even;
     }
 }
 
 // The outcome of a mixture that was issued has become known.
 inline void learn(const Weights& weights, Matrix<const double> members, Vector<const double> mixture,
                   Vector<const double> probabilities, double residual, double unit) {
+    std::array<double, 16> distances;
     for (Index end = 0; end < weights.weights.rows; ++end) {
         // Slope of the pinball loss at the mixture: a member on the outcome's side of it gains.
         const double slope = (residual < mixture[end] ? 1.0 : 0.0) - probabilities[end];
-        const Vector<double> regrets = weights.regrets[end], squares = weights.squares[end];
-        for (Index member = 0; member < regrets.size; ++member) {
-            const double distance = (mixture[end] - members(member, end)) / unit;
-            const double gain = slope * std::min(std::max(distance, -LARGEST), LARGEST);
-            regrets[member] = FADE * regrets[member] + gain;
-            squares[member] = FADE * squares[member] + gain * gain;
+        const Vector<double> own = weights.weights[end];
+        for (Index first = 0; first < own.size; first += Index(distances.size())) {
+            const Index last = std::min(first + Index(distances.size()), own.size);
+            for (Index member = first; member < last; ++member) {
+                distances[member - first] = mixture[end] - members(member, end);
+            }
+            add_gains({distances.data(), last - first}, slope, unit, weights.regrets[end].part(first, last),
+                      weights.squares[end].part(first, last), own.part(first, last));
         }
-        reweigh(regrets, squares, weights.weights[end], weights.active);
+        reweigh(own, weights.active);
     }
 }
 

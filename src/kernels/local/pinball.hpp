@@ -1,21 +1,24 @@
-// A linear quantile readout: pinball loss, smoothed, with a ridge, by Newton steps.
+// Linear quantile readouts: pinball loss, smoothed, with a ridge, by Newton steps.
 //
-// The loss p r + h log(1 + exp(-r / h)) is the pinball loss smoothed over h (He et al. 2023, with a logistic kernel,
-// doi:10.1016/j.jeconom.2021.07.010). Rows far from the quantile have no curvature and cost no more than their
-// gradient.
+// Rows far from the quantile have no curvature and cost no more than their gradient. Readouts of the same rows take
+// their steps together, each as it would alone.
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <tuple>
-#include <utility>
 #include <vector>
 
 #include "array.hpp"
 #include "local/cholesky.hpp"
 #include "local/products.hpp"
+#include "local/smoothing.hpp"
+#include "local/sums.hpp"
 
 namespace ngrc::local::pinball {
+
+using smoothing::Estimate;
+using smoothing::Loss;
 
 // Newton steps at most on the loss itself, and before the first fit as many on a loss four times as smooth, from which
 // the sharper one starts close; a later fit starts from the last one.
@@ -25,164 +28,265 @@ constexpr double WIDE = 4.0;
 constexpr double FLAT = 1e-3;
 // Largest change of a coefficient at which the loss counts as solved: far below the noise of a readout.
 constexpr double CLOSE = 1e-3;
-// Distance from the quantile in h at which it is cut before the exponential.
-constexpr double FARTHEST = 40.0;
-// Rows whose products are added at a time. Sums keep the order of the rows, but are loaded and stored once for four.
-constexpr Index TOGETHER = 4;
+// Share of the decrease that a Newton step promises which it must keep.
+constexpr double ENOUGH = 1e-4;
 
-// p, the ridge and h.
-struct Loss {
+// One readout to be fitted: p, its ridge and its coefficients, which are improved where they stand.
+struct Target {
     double probability;
     double penalty;
-    double width;
+    Vector<double> weights;
 };
 
-// What a fit works on: scores less the readout, what a Newton step takes off them, the step and minus the gradient, the
-// Hessian; and of each row its pull on the gradient, and the rows with curvature.
+// What the fit of one readout works on: scores less the readout, what a Newton step takes off them, the step and minus
+// the gradient, padded; of each row its pull on the gradient, and the rows with curvature; the sum of their
+// squares.
 struct Work {
-    std::vector<double> left, slopes, moves, descent, hessian, pulls, curves;
+    Target target;
+    Loss loss;
+    Estimate reached;
+    bool active = true;
+    std::vector<double> left, slopes, pulls, moves, descent, curves;
     std::vector<Index> curved;
+    sums::Squares squares;
 
-    Work(Index count, Index size)
-        : left(count), slopes(count), moves(size), descent(size), hessian(size * size), pulls(count) {}
+    Work(const Target& target, Index count, Index columns, double width)
+        : target(target), loss{target.probability, target.penalty, width}, left(count), slopes(count), pulls(count),
+          moves(columns), descent(sums::padded(columns)), curves(count), curved(count), squares(columns) {}
 };
 
-// log(1 + exp(x)) without overflow on either side, and without work that leaves no bit behind.
-inline double softplus(double x) {
-    // Above 36 the logarithm is below a fifteenth of half a unit in the last place of x.
-    if (x >= 36.0) return x;
-    const double power = std::exp(-std::abs(x));
-    // log(1 + y) = y - y^2 / 2 + ... is y itself, rounded.
-    return std::max(x, 0.0) + (power < 0x1p-54 ? power : std::log1p(power));
-}
-
-// Loss after a share of the step `moves`, which takes `share * slopes` off `left`.
-inline double value(const Work& work, Vector<const double> weights, double share, const Loss& loss) {
-    double total = 0.0;
-    for (std::size_t row = 0; row < work.left.size(); ++row) {
-        const double rest = work.left[row] - share * work.slopes[row];
-        total += loss.probability * rest + loss.width * softplus(-rest / loss.width);
-    }
-    for (Index column = 1; column < weights.size; ++column) {
-        const double weight = weights[column] + share * work.moves[column];
-        total += 0.5 * loss.penalty * weight * weight;
+// Ridge after a share of the step.
+inline double add_ridge(const Work& work, double share, double total) {
+    for (Index column = 1; column < work.target.weights.size; ++column) {
+        const double weight = work.target.weights[column] + share * work.moves[column];
+        total += 0.5 * work.loss.penalty * weight * weight;
     }
     return total;
 }
 
-// target += factors[0] rows[0] + factors[1] rows[1] + ..., one after the other, over the first `count` places.
-template <Index Rows>
-inline void add_rows(double* __restrict target, const double* const* rows, const double* factors, Index count) {
-    for (Index place = 0; place < count; ++place) {
-        double sum = target[place];
-        for (Index row = 0; row < Rows; ++row) sum += factors[row] * rows[row][place];
-        target[place] = sum;
-    }
+// Loss after a share of the step.
+inline double value(Work& work, double share) {
+    return add_ridge(work, share, smoothing::total(work.left, work.slopes, share, work.loss));
 }
+
+inline Estimate estimated_value(Work& work, double share) {
+    const Estimate rows = smoothing::estimate(work.left, work.slopes, share, work.loss);
+    const double ridge = add_ridge(work, share, 0.0);
+    return {rows.value + ridge, rows.error + 1e-11 * ridge};
+}
+
+// Exponentials of the distances of all rows, those cut at either side left out, and where they belong.
+struct Near {
+    std::vector<double> distances;
+    std::vector<Index> rows;
+
+    explicit Near(Index count) : distances(count), rows(count) {}
+};
 
 // The share of each row below its quantile, smoothed, as its pull p - share and its curvature share (1 - share) / h.
-inline void bend(Work& work, const Loss& loss) {
+NGRC_CLONES inline void bend(Work& work, Near& near) {
+    using smoothing::FARTHEST;
     // Most rows are cut, and their exponentials are known.
-    const double lowest = 1.0 / (1.0 + std::exp(-FARTHEST)), highest = 1.0 / (1.0 + std::exp(FARTHEST));
-    work.curves.clear();
-    work.curved.clear();
-    for (std::size_t row = 0; row < work.left.size(); ++row) {
-        const double distance = work.left[row] / loss.width;
-        const double below = distance >= FARTHEST    ? highest
-                             : distance <= -FARTHEST ? lowest
-                                                     : 1.0 / (1.0 + std::exp(distance));
-        const double curve = below * (1.0 - below);
-        work.pulls[row] = loss.probability - below;
-        if (curve > FLAT) {
-            work.curved.push_back(Index(row));
-            work.curves.push_back(curve / loss.width);
+    const double lowest = std::exp(-FARTHEST), highest = std::exp(FARTHEST);
+    const Index count = Index(work.left.size());
+    const double width = work.loss.width, probability = work.loss.probability;
+    double* const powers = near.distances.data();
+    double* const pulls = work.pulls.data();
+    double* const curves = work.curves.data();
+    for (Index row = 0; row < count; ++row) powers[row] = work.left[row] / width;
+    Index inside = 0;
+    for (Index row = 0; row < count; ++row) {
+        near.rows[inside] = row;
+        inside += Index(std::abs(powers[row]) < FARTHEST);
+    }
+    for (Index row = 0; row < count; ++row) {
+        // Not a number stays one.
+        const double distance = powers[row];
+        powers[row] = distance >= FARTHEST ? highest : distance <= -FARTHEST ? lowest : distance;
+    }
+    for (Index place = 0; place < inside; ++place) {
+        const Index row = near.rows[place];
+        powers[row] = std::exp(powers[row]);
+    }
+    for (Index row = 0; row < count; ++row) {
+        const double below = 1.0 / (1.0 + powers[row]);
+        pulls[row] = probability - below;
+        curves[row] = below * (1.0 - below);
+    }
+    work.curved.resize(count);
+    Index bent = 0;
+    for (Index row = 0; row < count; ++row) {
+        work.curved[bent] = row;
+        bent += Index(curves[row] > FLAT);
+    }
+    work.curved.resize(bent);
+}
+
+// Minus the gradient, and the sums of squares of the Hessian, of every active fit.
+inline void derivatives(Matrix<const double> rows, std::vector<Work>& fits, Near& near) {
+    const Index count = rows.rows, size = rows.columns, stride = sums::padded(size);
+    for (Work& work : fits) {
+        if (!work.active) continue;
+        std::fill(work.descent.begin(), work.descent.end(), 0.0);
+        bend(work, near);
+    }
+    // Sums read some numbers beyond a row, those of the next ones: the last rows, after which there are too few, are
+    // copied and padded.
+    const Index followed = count - std::min(count, (stride - 1) / size);
+    std::vector<double> last((count - followed) * stride);
+    for (Index row = followed; row < count; ++row) std::copy_n(&rows(row, 0), size, &last[(row - followed) * stride]);
+    std::vector<std::size_t> next(fits.size());
+    for (Index first = 0; first < followed; first += sums::CHUNK) {
+        const Index end = std::min(first + sums::CHUNK, followed);
+        for (std::size_t place = 0; place < fits.size(); ++place) {
+            Work& work = fits[place];
+            if (!work.active) continue;
+            sums::add_rows(&rows(first, 0), size, end - first, &work.pulls[first], work.descent);
+            std::size_t& here = next[place];
+            for (; here < work.curved.size() && work.curved[here] < end; ++here) {
+                const Index row = work.curved[here];
+                work.squares.add(&rows(row, 0), work.curves[row] / work.loss.width);
+            }
+        }
+    }
+    for (Work& work : fits) {
+        if (!work.active) continue;
+        sums::add_rows(last.data(), stride, count - followed, work.pulls.data() + followed, work.descent);
+        for (const Index row : work.curved) {
+            if (row < followed) continue;
+            work.squares.add(&last[(row - followed) * stride], work.curves[row] / work.loss.width);
+        }
+        for (Index column = 1; column < size; ++column) {
+            work.descent[column] -= work.loss.penalty * work.target.weights[column];
         }
     }
 }
 
-// Adds the products of some rows with curvature, from `first` on, to the lower half of the Hessian.
-template <Index Rows>
-inline void add_curved(Matrix<const double> rows, Work& work, Index first) {
-    const double* some[Rows];
-    double factors[Rows];
-    for (Index row = 0; row < Rows; ++row) some[row] = rows[work.curved[first + row]].data;
-    for (Index column = 0; column < rows.columns; ++column) {
-        for (Index row = 0; row < Rows; ++row) factors[row] = work.curves[first + row] * some[row][column];
-        add_rows<Rows>(&work.hessian[column * rows.columns], some, factors, column + 1);
+// Newton steps H^-1 g of every active fit; those whose Hessian H has lost a pivot to rounding are done.
+inline void solve(std::vector<Work>& fits, Index count, Index size) {
+    std::vector<double> memory((cholesky::start(size) + size) * sums::GROUP);
+    Lanes4* const hessians = reinterpret_cast<Lanes4*>(memory.data());
+    Lanes4* const steps = hessians + cholesky::start(size);
+    for (Index member = 0; member < Index(fits.size()); ++member) {
+        Work& work = fits[member];
+        if (!work.active) continue;
+        const double penalty = work.loss.penalty, width = work.loss.width;
+        work.squares.take([&](Matrix<const double> squares) {
+            for (Index row = 0; row < size; ++row) {
+                Lanes4* const own = hessians + cholesky::start(row);
+                for (Index column = 0; column < row; ++column) own[column][member] = squares(row, column);
+                // Where hardly a row is near the quantile the Hessian is all but zero: a trifle of curvature for each.
+                const double ridge = row == 0 ? 1e-5 * double(count) / width + 1e-9 : penalty;
+                own[row][member] = squares(row, row) + ridge;
+                steps[row][member] = work.descent[row];
+            }
+        });
+    }
+    const std::array<bool, sums::GROUP> solved = cholesky::solve_together(hessians, steps, size);
+    for (Index member = 0; member < Index(fits.size()); ++member) {
+        Work& work = fits[member];
+        work.active = work.active && solved[member];
+        for (Index column = 0; work.active && column < size; ++column) work.moves[column] = steps[column][member];
     }
 }
 
-// Adds some rows, from `first` on, times their pulls to minus the gradient.
-template <Index Rows>
-inline void add_pulls(Matrix<const double> rows, Work& work, Index first) {
-    const double* some[Rows];
-    for (Index row = 0; row < Rows; ++row) some[row] = rows[first + row].data;
-    add_rows<Rows>(work.descent.data(), some, &work.pulls[first], rows.columns);
+// Whether a share of the step lowers the loss enough. Estimates decide where they differ by more than their errors.
+inline bool is_enough(Work& work, double share, double promise, const Estimate& reached) {
+    const double least = ENOUGH * share * promise;
+    const double above = reached.value - (work.reached.value - least);
+    if (std::abs(above) > reached.error + work.reached.error) return above < 0.0;
+    return value(work, share) <= value(work, 0.0) - least;
 }
 
-// Minus the gradient, and the lower half of the Hessian.
-inline void derivatives(Matrix<const double> rows, Vector<const double> weights, const Loss& loss, Work& work) {
-    const Index count = rows.rows, size = rows.columns;
-    std::fill(work.hessian.begin(), work.hessian.end(), 0.0);
-    std::fill(work.descent.begin(), work.descent.end(), 0.0);
-    bend(work, loss);
-    Index row = 0;
-    for (; row + TOGETHER <= count; row += TOGETHER) add_pulls<TOGETHER>(rows, work, row);
-    for (; row < count; ++row) add_pulls<1>(rows, work, row);
-    const Index curved = Index(work.curved.size());
-    Index place = 0;
-    for (; place + TOGETHER <= curved; place += TOGETHER) add_curved<TOGETHER>(rows, work, place);
-    for (; place < curved; ++place) add_curved<1>(rows, work, place);
-    // Where hardly a row is near the quantile the Hessian is all but zero: a trifle of curvature for each.
-    work.hessian[0] += 1e-5 * double(count) / loss.width + 1e-9;
-    for (Index column = 1; column < size; ++column) {
-        work.hessian[column * (size + 1)] += loss.penalty;
-        work.descent[column] -= loss.penalty * weights[column];
-    }
-}
-
-// Part of the Newton step that lowers the loss enough, halved from one, and that loss; zero where none does.
-inline std::pair<double, double> line_search(const Work& work, Vector<const double> weights, double start,
-                                             double promise, const Loss& loss) {
+// Part of the Newton step that lowers the loss enough, halved from one; zero where none does.
+inline double line_search(Work& work, double promise) {
     for (double share = 1.0; share > 1e-3; share *= 0.5) {
-        const double reached = value(work, weights, share, loss);
-        if (reached <= start - 1e-4 * share * promise) return {share, reached};
+        const Estimate reached = estimated_value(work, share);
+        if (is_enough(work, share, promise, reached)) {
+            work.reached = reached;
+            return share;
+        }
     }
-    return {0.0, start};
+    return 0.0;
 }
 
-// Improves `weights`, shape (p,), where they stand; column 0 of `rows`, shape (n, p), is the constant. `warm` says that
-// they are those of an earlier fit.
-inline void fit(Matrix<const double> rows, Vector<const double> scores, double probability, double penalty,
-                double smooth, Vector<double> weights, bool warm) {
+// Products of all rows with one vector of each fit: of those that are done with zeros.
+template <class Factors, class Products>
+void multiply(Matrix<const double> rows, std::vector<Work>& fits, Factors factors, Products products) {
+    std::vector<double> weights(rows.columns * sums::GROUP), unread(rows.rows);
+    double* targets[sums::GROUP];
+    for (Index member = 0; member < sums::GROUP; ++member) {
+        const bool used = member < Index(fits.size()) && fits[member].active;
+        targets[member] = used ? products(fits[member]) : unread.data();
+        for (Index column = 0; used && column < rows.columns; ++column) {
+            weights[column * sums::GROUP + member] = factors(fits[member])[column];
+        }
+    }
+    sums::multiply(rows, weights.data(), targets);
+}
+
+// One Newton step, whose slopes are known; false where it is the last.
+inline bool advance(Work& work, bool sharp) {
+    const Index size = work.target.weights.size;
+    const double share = line_search(work, products::dot({work.descent.data(), size}, work.moves));
+    if (share == 0.0 && sharp) return false;
+    double largest = 0.0;
+    for (Index column = 0; column < size; ++column) {
+        work.target.weights[column] += share * work.moves[column];
+        largest = std::max(largest, share * std::abs(work.moves[column]));
+    }
+    for (std::size_t row = 0; row < work.left.size(); ++row) work.left[row] -= share * work.slopes[row];
+    return !(sharp && largest < CLOSE);
+}
+
+// Fits of at most `sums::GROUP` readouts.
+inline void fit_group(Matrix<const double> rows, Vector<const double> scores, Vector<const Target> targets,
+                      double smooth, bool warm) {
     const Index count = rows.rows, size = rows.columns;
-    Work work(count, size);
-    products::of_rows(rows, weights, work.left);
-    for (Index row = 0; row < count; ++row) work.left[row] = scores[row] - work.left[row];
-    Loss loss{probability, penalty, warm ? smooth : WIDE * smooth};
-    double reached = value(work, weights, 0.0, loss);
+    std::vector<Work> fits;
+    for (const Target& target : targets) fits.emplace_back(target, count, size, warm ? smooth : WIDE * smooth);
+    multiply(rows, fits, [](Work& work) { return work.target.weights.data; },
+             [](Work& work) { return work.left.data(); });
+    Near near(count);
+    for (Work& work : fits) {
+        for (Index row = 0; row < count; ++row) work.left[row] = scores[row] - work.left[row];
+        work.reached = estimated_value(work, 0.0);
+    }
     for (int step = 0; step < (warm ? STEPS : 2 * STEPS); ++step) {
         if (step == STEPS) {
-            loss.width = smooth;
-            reached = value(work, weights, 0.0, loss);
+            for (Work& work : fits) {
+                work.loss.width = smooth;
+                work.reached = estimated_value(work, 0.0);
+            }
         }
-        derivatives(rows, weights, loss, work);
-        work.moves = work.descent;
-        if (!cholesky::solve({work.hessian.data(), size, size}, work.moves)) return;
-        products::of_rows(rows, work.moves, work.slopes);
-        const double promise = products::dot(work.descent, work.moves);
-        double share;
-        std::tie(share, reached) = line_search(work, weights, reached, promise, loss);
-        const bool sharp = loss.width == smooth;
-        if (share == 0.0 && sharp) return;
-        double largest = 0.0;
-        for (Index column = 0; column < size; ++column) {
-            weights[column] += share * work.moves[column];
-            largest = std::max(largest, share * std::abs(work.moves[column]));
+        derivatives(rows, fits, near);
+        solve(fits, count, size);
+        multiply(rows, fits, [](Work& work) { return work.moves.data(); },
+                 [](Work& work) { return work.slopes.data(); });
+        bool active = false;
+        for (Work& work : fits) {
+            work.active = work.active && advance(work, work.loss.width == smooth);
+            active = active || work.active;
         }
-        for (Index row = 0; row < count; ++row) work.left[row] -= share * work.slopes[row];
-        if (sharp && largest < CLOSE) return;
+        if (!active) return;
     }
+}
+
+// Improves the coefficients of several readouts; column 0 of `rows`, shape (n, p), is the constant. `warm` says that
+// they are those of an earlier fit.
+inline void fit_all(Matrix<const double> rows, Vector<const double> scores, Vector<const Target> targets, double smooth,
+                    bool warm) {
+    for (Index first = 0; first < targets.size; first += sums::GROUP) {
+        const Index last = std::min(first + sums::GROUP, targets.size);
+        fit_group(rows, scores, targets.part(first, last), smooth, warm);
+    }
+}
+
+// The same of one readout.
+inline void fit(Matrix<const double> rows, Vector<const double> scores, double probability, double penalty,
+                double smooth, Vector<double> weights, bool warm) {
+    const Target target{probability, penalty, weights};
+    fit_all(rows, scores, {&target, 1}, smooth, warm);
 }
 
 }  // namespace ngrc::local::pinball

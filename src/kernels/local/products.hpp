@@ -27,6 +27,7 @@ inline void of_some(Matrix<const double> rows, Vector<const double> weights, Ind
 inline void of_rows(Matrix<const double> rows, Vector<const double> weights, Vector<double> products) {
     Index row = 0;
     for (; row + 8 <= rows.rows; row += 8) of_some<8>(rows, weights, row, products.data);
+    for (; row + 5 <= rows.rows; row += 5) of_some<5>(rows, weights, row, products.data);
     for (; row + 4 <= rows.rows; row += 4) of_some<4>(rows, weights, row, products.data);
     for (; row + 2 <= rows.rows; row += 2) of_some<2>(rows, weights, row, products.data);
     for (; row < rows.rows; ++row) of_some<1>(rows, weights, row, products.data);

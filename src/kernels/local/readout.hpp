@@ -62,31 +62,40 @@ struct Readout {
     Index size_columns() const { return 1 + scratch.sizes.size; }
 };
 
+// (values - centre) / spread, cut, into `row`.
+NGRC_CLONES inline void standardise(Vector<const double> values, Vector<const double> centre,
+                                    Vector<const double> spread, double* __restrict row) {
+    for (Index column = 0; column < values.size; ++column) {
+        row[column] = cut((values[column] - centre[column]) / spread[column], CLIP);
+    }
+}
+
+// values / size, cut, into `row`.
+NGRC_CLONES inline void divide(Vector<const double> values, double size, double* __restrict row) {
+    for (Index column = 0; column < values.size; ++column) row[column] = cut(values[column] / size, SIGN_CLIP);
+}
+
 // Writes the row of the next target and returns the size of its error, in the units of the residuals. A row holds the
 // constant, the columns of the size, standardised, and those of the sign over the size.
 inline double look(const Readout& readout, double forecast, std::int64_t index, Vector<double> row) {
     const auto [sizes, signs] = readout.scratch;
     columns::look(readout.columns, forecast, index, sizes, signs);
     row[0] = 1.0;
-    for (Index column = 0; column < sizes.size; ++column) {
-        row[1 + column] = cut((sizes[column] - readout.centre[column]) / readout.spread[column], CLIP);
-    }
+    standardise(sizes, readout.centre, readout.spread, &row[1]);
     const Index wide = readout.size_columns();
     const double expected = size::of(readout.size, row.part(0, wide));
-    if (row.size > wide) {
-        for (Index column = 0; column < signs.size; ++column) {
-            row[wide + column] = cut(signs[column] / expected, SIGN_CLIP);
-        }
-    }
+    if (row.size > wide) divide(signs, expected, &row[wide]);
     return expected * readout.unit();
 }
 
-// Quantiles of the error into `ends`, shape (T,); false while there are too few rows for any.
-inline bool quantiles(const Readout& readout, Index penalty, Vector<const double> row, double expected,
-                      Vector<double> ends) {
+// Quantiles of the error for every penalty into `ends`, shape (penalties, T); false while there are too few rows for
+// any.
+inline bool quantiles(const Readout& readout, Vector<const double> row, double expected, Matrix<double> ends) {
     if (readout.counters[FITS] == 0.0) return false;
-    products::of_rows(readout.weights[penalty], row, ends);
-    for (Index place = 0; place < readout.probabilities.size; ++place) ends[place] *= expected;
+    const Cube<double>& weights = readout.weights;
+    const Vector<double> all(ends.data, ends.rows * ends.columns);
+    products::of_rows({weights.data, weights.depth * weights.rows, weights.columns}, row, all);
+    for (double& end : all) end *= expected;
     return true;
 }
 
@@ -115,14 +124,16 @@ inline void refit(const Readout& readout) {
         sorted.assign(scores.begin(), scores.end());
         std::sort(sorted.begin(), sorted.end());
     }
+    std::vector<pinball::Target> targets;
     for (Index penalty = 0; penalty < Index(PENALTIES.size()); ++penalty) {
         for (Index place = 0; place < readout.probabilities.size; ++place) {
             const Vector<double> weights = readout.weights[penalty][place];
             const double probability = readout.probabilities[place];
             if (!warm) weights[0] = sorted[Index(probability * double(count - 1))];
-            pinball::fit(rows, scores, probability, PENALTIES[penalty], smooth, weights, warm);
+            targets.push_back({probability, PENALTIES[penalty], weights});
         }
     }
+    pinball::fit_all(rows, scores, {targets.data(), Index(targets.size())}, smooth, warm);
     readout.counters[FITS] += 1.0;
 }
 

@@ -43,6 +43,16 @@ inline double of(const Size& size, Vector<const double> row) {
     return std::exp(bounded(products::dot(row, size.weights[Index(size.chosen[0])])));
 }
 
+// Adds the products of a row with an outcome and, in the lower half, with itself.
+NGRC_CLONES inline void add_products(const Size& size, Vector<const double> row, double outcome) {
+    for (Index column = 0; column < row.size; ++column) {
+        const double value = row[column];
+        size.moment[column] += value * outcome;
+        double* __restrict sums = &size.gram(column, 0);
+        for (Index other = 0; other <= column; ++other) sums[other] += value * row[other];
+    }
+}
+
 // A residual in units has become known: its row joins, and every penalty's forecast of it is judged.
 inline void learn(const Size& size, Vector<const double> row, double error) {
     const double outcome = std::log(std::min(std::abs(error), LARGEST) + FLOOR);
@@ -52,12 +62,7 @@ inline void learn(const Size& size, Vector<const double> row, double error) {
         const double missed = outcome - bounded(forecasts[penalty]);
         size.errors[penalty] = MEMORY * size.errors[penalty] + missed * missed;
     }
-    for (Index column = 0; column < row.size; ++column) {
-        const double value = row[column];
-        size.moment[column] += value * outcome;
-        double* __restrict sums = &size.gram(column, 0);
-        for (Index other = 0; other <= column; ++other) sums[other] += value * row[other];
-    }
+    add_products(size, row, outcome);
     size.chosen[1] += 1.0;
 }
 

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "array.hpp"
-#include "rescp/exponential.hpp"
+#include "exponential.hpp"
 
 namespace ngrc::rescp::reservoir {
 

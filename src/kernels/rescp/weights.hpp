@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "array.hpp"
-#include "rescp/exponential.hpp"
+#include "exponential.hpp"
 
 namespace ngrc::rescp::weights {
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from scipy.optimize import minimize
 
-from ngrc._kernels.local import pinball_fit, products_dot, products_of_rows
+from ngrc._kernels.local import pinball_fit, products_dot, products_of_rows, smoothing_totals
 from ngrc._types import FloatArray
 
 PROBABILITIES = pytest.mark.parametrize("probability", [0.025, 0.5, 0.95])
@@ -52,6 +52,20 @@ def test_the_loss_is_the_least_that_a_general_minimiser_finds(probability: float
     again = weights.copy()
     pinball_fit(rows, scores, probability, penalty, smooth, again, True)
     assert loss(again, *arguments) <= found * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("probability", [0.0005, 0.05, 0.5, 0.9995])
+@pytest.mark.parametrize("count", [1, 7, 300, 8000])
+@pytest.mark.parametrize("spread", [0.0, 1e-3, 1.0, 30.0, 1e6])
+def test_an_estimated_loss_is_as_close_as_it_says(probability: float, count: int, spread: float) -> None:
+    """Line searches trust it: were it further off, coefficients would depend on the processor."""
+    rng = np.random.default_rng(count)
+    left, slopes = spread * rng.standard_t(2.0, size=(2, count))
+    for share, width in ((0.0, 1e-6), (1.0, 0.06), (0.25, 2.0)):
+        total, estimate, error = smoothing_totals(left, slopes, share, probability, width)
+        assert abs(estimate - total) <= 0.5 * error
+        # The rounding of 8,000 terms at the coarsest.
+        assert error <= 1e-10 * (np.sum(np.abs(left) + np.abs(slopes)) + count * width)
 
 
 @PROBABILITIES

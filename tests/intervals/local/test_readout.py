@@ -94,13 +94,13 @@ def test_a_size_that_follows_the_clock_is_found() -> None:
 def test_quantiles_wait_for_150_residuals_and_scale_with_the_size() -> None:
     residuals, forecasts = series(400)
     probabilities = np.array([0.05, 0.95])
-    ends = np.zeros(2)
+    ends = np.zeros((2, 2))
     early, rows, sizes = walked(residuals[:150], forecasts[:150], 1, probabilities, 100)
-    assert not readout_quantiles(early, 0, rows[-1], sizes[-1], ends)
+    assert not readout_quantiles(early, rows[-1], sizes[-1], ends)
     late, rows, sizes = walked(residuals[:152], forecasts[:152], 1, probabilities, 100)
     assert late.counters[3] == 1.0
-    assert readout_quantiles(late, 1, rows[-1], sizes[-1], ends)
-    np.testing.assert_allclose(ends, sizes[-1] * (late.weights[1] @ rows[-1]), rtol=1e-10)
+    assert readout_quantiles(late, rows[-1], sizes[-1], ends)
+    np.testing.assert_allclose(ends, sizes[-1] * (late.weights @ rows[-1]), rtol=1e-10)
 
 
 def test_scores_are_residuals_over_the_size_said_of_them() -> None:

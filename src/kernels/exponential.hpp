@@ -9,7 +9,7 @@
 
 #include "array.hpp"
 
-namespace ngrc::rescp::exponential {
+namespace ngrc::exponential {
 
 // Below this the result would leave the range of normal numbers: exp(-708) is the least.
 constexpr double LEAST = -700.0;
@@ -62,4 +62,4 @@ NGRC_CLONES inline void hyperbolic_tangents(Vector<const double> values, Vector<
     for (Index i = 0; i < values.size; ++i) out[i] = tangent(values[i]);
 }
 
-}  // namespace ngrc::rescp::exponential
+}  // namespace ngrc::exponential

@@ -1,0 +1,70 @@
+// Four or eight numbers side by side, one per lane: lanes never mix, so that the bits are the same whatever the width of
+// the processor's registers.
+#pragma once
+
+#include <cstring>
+
+#include "array.hpp"
+
+namespace ngrc {
+
+// What every processor has a register for.
+#if defined(__GNUC__)
+typedef double Pair __attribute__((vector_size(2 * sizeof(double)), aligned(sizeof(double)), may_alias));
+#else
+using Pair = double;
+#endif
+
+// Lanes as registers of the baseline: GCC would hold a wider vector in memory there.
+template <Index Count>
+struct Pairs {
+    static constexpr Index PARTS = Count * Index(sizeof(double)) / Index(sizeof(Pair));
+    Pair parts[PARTS];
+
+    double& operator[](Index lane) { return reinterpret_cast<double*>(parts)[lane]; }
+    double operator[](Index lane) const { return reinterpret_cast<const double*>(parts)[lane]; }
+    Pairs& operator+=(const Pairs& other) {
+        for (Index part = 0; part < PARTS; ++part) parts[part] += other.parts[part];
+        return *this;
+    }
+    Pairs& operator-=(const Pairs& other) {
+        for (Index part = 0; part < PARTS; ++part) parts[part] -= other.parts[part];
+        return *this;
+    }
+    friend Pairs operator*(Pairs lanes, double factor) {
+        for (Pair& part : lanes.parts) part = part * factor;
+        return lanes;
+    }
+    friend Pairs operator*(Pairs lanes, const Pairs& other) {
+        for (Index part = 0; part < PARTS; ++part) lanes.parts[part] = lanes.parts[part] * other.parts[part];
+        return lanes;
+    }
+    friend Pairs operator/(Pairs lanes, const Pairs& other) {
+        for (Index part = 0; part < PARTS; ++part) lanes.parts[part] = lanes.parts[part] / other.parts[part];
+        return lanes;
+    }
+};
+
+// Where functions are cloned for wide registers, vectors of their width; `Widest` are as many lanes as serve best.
+#if defined(NGRC_CLONED)
+typedef double Lanes4 __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double)), may_alias));
+typedef double Widest __attribute__((vector_size(8 * sizeof(double)), aligned(sizeof(double)), may_alias));
+constexpr bool WIDE = true;
+#else
+using Lanes4 = Pairs<4>;
+using Widest = Pairs<4>;
+constexpr bool WIDE = false;
+#endif
+
+// From and to any place in an array; by reference, as registers of this width are not part of the calling convention.
+template <class Lanes>
+NGRC_INLINE void load(Lanes& lanes, const double* from) {
+    std::memcpy(&lanes, from, sizeof lanes);
+}
+
+template <class Lanes>
+NGRC_INLINE void store(const Lanes& lanes, double* to) {
+    std::memcpy(to, &lanes, sizeof lanes);
+}
+
+}  // namespace ngrc
