@@ -16,7 +16,6 @@
     !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(NGRC_NO_CLONES)
 #define NGRC_CLONED
 #define NGRC_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
-#define NGRC_HAS_CLONES
 #else
 #define NGRC_CLONES
 #endif

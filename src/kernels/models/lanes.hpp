@@ -120,7 +120,7 @@ private:
 
 // Defines the function `name` as the static function of that name of `Passes<Lanes>`, a template of the same namespace,
 // with the lanes of this processor. `parameters` and `arguments` stand in parentheses.
-#if defined(NGRC_HAS_CLONES)
+#if defined(NGRC_CLONED)
 #define NGRC_PER_PROCESSOR(Result, name, parameters, arguments)                                                     \
     __attribute__((target("avx512f"))) inline Result name##_512 parameters {                                        \
         return Passes<lanes::Lanes<8>>::name arguments;                                                             \
