@@ -83,7 +83,8 @@ void bind_readouts(nb::module_& m) {
                               Array<double, 2>{std::move(scales), {folds, size}},
                               Array<double, 3>{std::move(matrices), {folds, size, size}});
     }, "counts"_a, "sums"_a, "products"_a, "places"_a, "weights"_a);
-    m.def("candidate_forecasts", released(&candidates::forecast), "columns"_a, "places"_a, "weights"_a, "constants"_a,
+    m.attr("CANDIDATE_ROWS") = candidates::ROWS;
+    m.def("candidate_forecasts", released(&candidates::forecast), "tiles"_a, "places"_a, "weights"_a, "constants"_a,
           "begin"_a, "end"_a, "forecasts"_a);
     m.def("banded_reduce", [](Table matrix) {
         const Index size = matrix.rows, rows = banded::reflected_rows(size), blocks = banded::panels(size) * banded::BAND;

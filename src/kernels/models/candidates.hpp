@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <vector>
 
 #include "array.hpp"
@@ -44,32 +43,27 @@ constexpr Index ROWS = lanes::LANES, READOUTS = 8;
 // The passes over lanes, a row of the design in each.
 template <class Lanes>
 struct Passes {
-    // Forecasts x'w + b of `ROWS` rows from `row` on, by `used` readouts from `first` on; each row sums its columns in
-    // their order. `weights` has `READOUTS` numbers per column.
-    static NGRC_INLINE void forecast_tile(Matrix<const double> columns, Vector<const std::int64_t> places,
-                                          const double* weights, const double* constants, Index row, Index used,
-                                          Index first, Matrix<double> forecasts) {
-        Lanes sums[READOUTS];
-        for (Index readout = 0; readout < READOUTS; ++readout) lanes::fill(sums[readout], 0.0);
+    // Forecasts x'w + b of the rows of one tile, shape (columns, ROWS), by readout; each row sums its columns in their
+    // order. `weights` has `READOUTS` numbers per column.
+    static NGRC_INLINE void forecast_tile(Matrix<const double> tile, Vector<const std::int64_t> places,
+                                          const double* weights, const double* constants, Lanes* forecasts) {
+        Lanes sums[READOUTS] = {};
         for (Index place = 0; place < places.size; ++place) {
-            const Lanes values = *reinterpret_cast<const Lanes*>(columns.data + places[place] * columns.columns + row);
+            const Lanes values = *reinterpret_cast<const Lanes*>(tile.data + places[place] * ROWS);
             for (Index readout = 0; readout < READOUTS; ++readout) {
                 sums[readout] += weights[place * READOUTS + readout] * values;
             }
         }
         for (Index readout = 0; readout < READOUTS; ++readout) {
-            Lanes level;
+            Lanes level = {};
             lanes::fill(level, constants[readout]);
-            sums[readout] += level;
-        }
-        for (Index readout = 0; readout < used; ++readout) {
-            std::memcpy(&forecasts(first + readout, row), &sums[readout], sizeof(Lanes));
+            forecasts[readout] = sums[readout] + level;
         }
     }
 
-    // Forecasts of the rows `begin` to `end - 1`, by readout and row. `columns` has a column per row of the matrix, and
-    // `weights` a row per place.
-    static NGRC_INLINE void forecast(Matrix<const double> columns, Vector<const std::int64_t> places,
+    // Forecasts of the rows `begin` to `end - 1`, by readout and row. `tiles` has the shape (tiles, columns, ROWS): a
+    // tile is read from one piece of memory, whichever columns a candidate has. `weights` has a row per place.
+    static NGRC_INLINE void forecast(Cube<const double> tiles, Vector<const std::int64_t> places,
                                      Matrix<const double> weights, Vector<const double> constants, Index begin,
                                      Index end, Matrix<double> forecasts) {
         // Readouts in groups of eight, the last filled up with zeros.
@@ -82,29 +76,24 @@ struct Passes {
                 padded[(group * places.size + place) * READOUTS + lane] = weights(place, readout);
             }
         }
-        Index row = begin;
-        for (; row + ROWS <= end; row += ROWS) {
+        for (Index tile = begin / ROWS; tile * ROWS < end; ++tile) {
+            const Index first = std::max(begin, tile * ROWS), last = std::min(end, (tile + 1) * ROWS);
             for (Index group = 0; group < groups; ++group) {
-                const Index first = group * READOUTS;
-                forecast_tile(columns, places, &padded[first * places.size], &levels[first], row,
-                              std::min(READOUTS, readouts - first), first, forecasts);
-            }
-        }
-        for (; row < end; ++row) {
-            for (Index readout = 0; readout < readouts; ++readout) {
-                double sum = 0.0;
-                for (Index place = 0; place < places.size; ++place) {
-                    sum += weights(place, readout) * columns(places[place], row);
+                Lanes found[READOUTS];
+                forecast_tile(tiles[tile], places, padded.data() + group * places.size * READOUTS,
+                              &levels[group * READOUTS], found);
+                for (Index readout = group * READOUTS; readout < std::min(readouts, (group + 1) * READOUTS); ++readout) {
+                    const double* const own = reinterpret_cast<const double*>(&found[readout - group * READOUTS]);
+                    for (Index row = first; row < last; ++row) forecasts(readout, row) = own[row - tile * ROWS];
                 }
-                forecasts(readout, row) = sum + constants[readout];
             }
         }
     }
 };
 
 NGRC_PER_PROCESSOR(void, forecast,
-                   (Matrix<const double> columns, Vector<const std::int64_t> places, Matrix<const double> weights,
+                   (Cube<const double> tiles, Vector<const std::int64_t> places, Matrix<const double> weights,
                     Vector<const double> constants, Index begin, Index end, Matrix<double> forecasts),
-                   (columns, places, weights, constants, begin, end, forecasts))
+                   (tiles, places, weights, constants, begin, end, forecasts))
 
 }  // namespace ngrc::candidates

@@ -20,8 +20,11 @@ def ridge_weights(
 def candidate_moments(
     counts: FloatArray, sums: FloatArray, products: FloatArray, places: IntArray, weights: FloatArray
 ) -> tuple[FloatArray, FloatArray, FloatArray]: ...
+
+CANDIDATE_ROWS: int
+
 def candidate_forecasts(
-    columns: FloatArray,
+    tiles: FloatArray,
     places: IntArray,
     weights: FloatArray,
     constants: FloatArray,

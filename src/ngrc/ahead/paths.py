@@ -37,8 +37,10 @@ LONG = 0.4
 less. Its search then reads at least 60 % of the rows, as the second search of a shorter series does."""
 REFITS = 8
 """... refits after it, the last on every row: as `WalkForward` has them up to the first test interval."""
-GROWTH = 1.05
-"""Rows of a refit over those of the one before it, at least: a long series has fewer refits."""
+GROWTH = 1.1
+"""Rows of a refit over those of the one before it, at least: a long series has fewer refits. Refits before the last change
+the residuals alone. With 1.05 instead, coverage and Winkler score of 20 forecasts of 24 steps (simulated series and solar
+plants of 10,400 observations) differed by 0.2 points and 0.2 %."""
 
 
 @runtime_checkable

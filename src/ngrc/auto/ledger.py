@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
+from ngrc._kernels.models import CANDIDATE_ROWS as TILE
 from ngrc._kernels.models import candidate_forecasts, candidate_moments
 from ngrc._types import FloatArray, IntArray
 from ngrc.auto.folds import Folds
@@ -53,8 +54,9 @@ class Ledger:
 
     Attributes
     ----------
-    scored, scored_columns
-        Validation rows that are scored, and all columns so far in these rows, shape (room for columns, scored rows).
+    scored, tiles
+        Validation rows that are scored, and all columns so far in these rows, shape (tiles, room for columns, rows of a
+        tile); the last tile is filled up with the last row.
     """
 
     def __init__(self, inputs: Inputs, series: FloatArray, horizon: int, first: int, stop: int) -> None:
@@ -69,7 +71,9 @@ class Ledger:
         self.cuts = np.searchsorted(self.scored, self.folds.edges)
         self._store = np.empty((stop - first, ROOM), order="F")
         # Read by every trial: cut from the store they would take as long as the products with their weights.
-        self.scored_columns = np.empty((ROOM, self.scored.size))
+        self._tiled = np.minimum(np.arange(-(-self.scored.size // TILE) * TILE), self.scored.size - 1)
+        self._tiled = self.scored[self._tiled].reshape(-1, TILE)
+        self.tiles = np.empty((len(self._tiled), ROOM, TILE))
         self._burdens = np.empty(0)
         # By fold, the number of fitted rows.
         self.counts = np.array(self.folds.trained, dtype=np.float64)
@@ -91,8 +95,11 @@ class Ledger:
         missing = [group for group in groups if group not in self._blocks]
         if missing:
             self._enter(missing)
-        places = [self._blocks[group] for group in groups]
-        return np.unique(np.concatenate(places)) if places else np.empty(0, dtype=np.int64)
+        # Not by `np.unique`, which imports the masked arrays of NumPy.
+        chosen = np.zeros(len(self.places), dtype=np.bool_)
+        for group in groups:
+            chosen[self._blocks[group]] = True
+        return np.flatnonzero(chosen)
 
     def _enter(self, groups: Sequence[Group]) -> None:
         fresh: list[FloatArray] = []
@@ -117,16 +124,21 @@ class Ledger:
             roomy = np.empty((self.rows, 2 * both), order="F")
             roomy[:, :old] = self.design
             self._store = roomy
-            self.scored_columns = np.empty((2 * both, self.scored.size))
-            self.scored_columns[:old] = self.design[self.scored].T
+            self.tiles = np.empty((len(self._tiled), 2 * both, TILE))
+            self._tile(0, old)
         place = old
         for block in blocks:
             own = self._store[:, place : place + block.shape[1]]
             # Near their means, so that the moments lose no digits to them.
             np.subtract(block, block[: self.folds.edges[0]].mean(axis=0), out=own)
             place += block.shape[1]
-        np.take(self._store.T[old:both], self.scored, axis=1, out=self.scored_columns[old:both], mode="clip")
+        self._tile(old, both)
         return old, both
+
+    def _tile(self, first: int, stop: int) -> None:
+        """Copy some columns of the scored rows from the store into the tiles."""
+        for place in range(first, stop):
+            self.tiles[:, place] = self._store[:, place][self._tiled]
 
     def _sum(self, old: int, both: int) -> None:
         """Moments of the columns from `old` to `both` with themselves and all older ones, cumulated over the folds."""
@@ -197,9 +209,7 @@ class Ledger:
         """
         found = np.empty((weights.shape[2], self.scored.size))
         for fold, (begin, end) in enumerate(pairwise(self.cuts.tolist())):
-            candidate_forecasts(
-                self.scored_columns, places, weights[fold], constants[fold], begin, end, found
-            )
+            candidate_forecasts(self.tiles, places, weights[fold], constants[fold], begin, end, found)
         return found.T
 
 

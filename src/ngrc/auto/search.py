@@ -7,12 +7,13 @@ import numpy as np
 
 from ngrc._types import FloatArray
 from ngrc.auto.recipe import Recipe
-from ngrc.auto.trial import Arena, Trial, try_recipes
+from ngrc.auto.trial import Arena, Trial, try_recipe, try_recipes
 
 COARSE = np.array([1e-7, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0])
 """Penalties while structures are compared: a factor of ten is near enough to rank them."""
 FINE = np.array([*np.logspace(-9, 3, 25), np.inf])
-"""Penalties of those that are kept; the last leaves the target's base alone, a naive forecast."""
+"""Penalties of the best candidates, near their best coarse one; the last leaves the target's base alone, a naive
+forecast."""
 
 
 @dataclass(slots=True)
@@ -93,11 +94,13 @@ class Search:
         )
         if self.current is not None:
             ranked = [self.current, *(trial for trial in ranked if trial is not self.current)]
-        chosen = self._distinct(ranked)[:most]
-        fitted = [trial.recipe for trial in chosen if not trial.recipe.fixed]
-        fine = {trial.recipe: trial for trial in try_recipes(self.arenas, fitted, FINE)}
-        finished = [fine.get(trial.recipe, trial) for trial in chosen]
-        return [trial for trial in finished if np.isfinite(trial.score)]
+        fine = [
+            trial
+            if trial.recipe.fixed
+            else try_recipe(self.arenas, trial.recipe, near_penalties(trial.penalties))
+            for trial in self._distinct(ranked)[:most]
+        ]
+        return [trial for trial in fine if np.isfinite(trial.score)]
 
     def _distinct(self, trials: Sequence[Trial]) -> list[Trial]:
         """Trials of different columns or targets: a seasonal delay may be one of the lags already."""
@@ -107,6 +110,24 @@ class Search:
             key = trial.recipe if trial.recipe.fixed else (trial.recipe.goal, *places)
             found.setdefault(key, trial)
         return list(found.values())
+
+
+def near_penalties(chosen: Sequence[float]) -> FloatArray:
+    """Penalties of the fine grid between the neighbours of those chosen from the coarse grid, and the infinite one.
+
+    Examples
+    --------
+    >>> near_penalties([1e-3, 1e-3]).round(6)
+    array([0.0001  , 0.000316, 0.001   , 0.003162, 0.01    ,      inf])
+    >>> near_penalties([1e-7]).min(), near_penalties([1.0])[-2]
+    (1e-09, 1000.0)
+    """
+    bounds = np.array([0.0, *COARSE, np.inf])
+    places = np.searchsorted(COARSE, chosen)
+    # Rounding of a power of ten must not decide.
+    low, high = 0.999 * bounds[places], 1.001 * bounds[places + 2]
+    near = ((FINE[:, None] >= low) & (FINE[:, None] <= high)).any(axis=1)
+    return FINE[near | np.isinf(FINE)]
 
 
 def better(new: Trial, old: Trial, errors: float = 1.0) -> bool:

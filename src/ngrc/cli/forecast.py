@@ -17,7 +17,6 @@ from ngrc.cli.grammar import Count, Name, command, each
 from ngrc.cli.kept import check_kept, go_on, keep, kept_options
 from ngrc.cli.options import Request, json_option, levels_option, refit_options, seed_option, series_options
 from ngrc.cli.outlooks import plain_outlooks, quantile_table, remarks, show_outlooks, text_table
-from ngrc.cli.panels import deliver, open_long
 from ngrc.cli.picture import ENDINGS, check_picture, draw
 from ngrc.cli.progress import watched
 from ngrc.cli.shape import build_model, check_preset, shape_options
@@ -25,7 +24,6 @@ from ngrc.cli.source import open_recording, source_files
 from ngrc.cli.speech import remark
 from ngrc.forecasters.facts import report_of
 from ngrc.intervals import METHODS
-from ngrc.panel import forecasts
 from ngrc.series import Series
 from ngrc.series.panels import SeveralSeriesError
 from ngrc.validation import check_probabilities
@@ -168,6 +166,10 @@ def _panel(
     shape: dict[str, Any],
 ) -> NoReturn:
     """Every series of the file by itself."""
+    # Loaded where a file holds several series: 25 modules.
+    from ngrc.cli.panels import deliver, open_long
+    from ngrc.panel import forecasts
+
     long = open_long(request, "forecast", ("quantiles", "plot", "save", "kept", "preset"))
     model = build_model(request.source, long.table.value, long.length, horizon=1, **shape)
     answer = forecasts(
