@@ -24,6 +24,7 @@ class Banded:
 
     Examples
     --------
+    >>> import numpy as np
     >>> S = np.array([[2.0, 1.0, 0.5], [1.0, 3.0, 0.0], [0.5, 0.0, 1.0]])
     >>> weights = Banded.of(S).solve(np.ones((3, 2)), np.array([0.1, np.inf]))
     >>> np.allclose(weights[:, 0], np.linalg.solve(S + 0.1 * np.eye(3), np.ones(3))), weights[:, 1]
