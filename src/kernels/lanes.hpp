@@ -1,8 +1,6 @@
-// Four or eight numbers side by side, one per lane: lanes never mix, so that the bits are the same whatever the width of
+// Four numbers side by side, one per lane: lanes never mix, so that the bits are the same whatever the width of
 // the processor's registers.
 #pragma once
-
-#include <cstring>
 
 #include "array.hpp"
 
@@ -16,9 +14,12 @@ using Pair = double;
 #endif
 
 // Lanes as registers of the baseline: GCC would hold a wider vector in memory there.
-template <Index Count>
+#if defined(__GNUC__)
+struct __attribute__((may_alias)) Pairs {
+#else
 struct Pairs {
-    static constexpr Index PARTS = Count * Index(sizeof(double)) / Index(sizeof(Pair));
+#endif
+    static constexpr Index PARTS = 4 * sizeof(double) / sizeof(Pair);
     Pair parts[PARTS];
 
     double& operator[](Index lane) { return reinterpret_cast<double*>(parts)[lane]; }
@@ -45,26 +46,20 @@ struct Pairs {
     }
 };
 
-// Where functions are cloned for wide registers, vectors of their width; `Widest` are as many lanes as serve best.
+// Where functions are cloned for wide registers, a vector of the narrowest of them: GCC would hold eight numbers in
+// memory where a register takes four.
 #if defined(NGRC_CLONED)
-typedef double Lanes4 __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double)), may_alias));
-typedef double Widest __attribute__((vector_size(8 * sizeof(double)), aligned(sizeof(double)), may_alias));
+typedef double Lanes __attribute__((vector_size(4 * sizeof(double)), aligned(sizeof(double)), may_alias));
 constexpr bool WIDE = true;
 #else
-using Lanes4 = Pairs<4>;
-using Widest = Pairs<4>;
+using Lanes = Pairs;
 constexpr bool WIDE = false;
 #endif
+constexpr Index LANES = 4;
 
 // From and to any place in an array; by reference, as registers of this width are not part of the calling convention.
-template <class Lanes>
-NGRC_INLINE void load(Lanes& lanes, const double* from) {
-    std::memcpy(&lanes, from, sizeof lanes);
-}
-
-template <class Lanes>
-NGRC_INLINE void store(const Lanes& lanes, double* to) {
-    std::memcpy(to, &lanes, sizeof lanes);
-}
+// Not by `memcpy`, which GCC does in halves.
+NGRC_INLINE void load(Lanes& lanes, const double* from) { lanes = *reinterpret_cast<const Lanes*>(from); }
+NGRC_INLINE void store(const Lanes& lanes, double* to) { *reinterpret_cast<Lanes*>(to) = lanes; }
 
 }  // namespace ngrc

@@ -52,16 +52,16 @@ inline Index start(Index row) { return row * (row + 1) / 2; }
 // Columns `column` to `column + Columns - 1` of one row of the factor, L_ij = (A_ij - sum_k L_ik L_jk) / L_jj, all left
 // of the diagonal: several sums side by side, as one alone would wait for each of its subtractions.
 template <Index Columns>
-NGRC_INLINE void factor_some(Lanes4* matrix, Index row, Index column) {
-    Lanes4* const own = matrix + start(row);
-    const Lanes4* other[Columns];
-    Lanes4 totals[Columns];
+NGRC_INLINE void factor_some(Lanes* matrix, Index row, Index column) {
+    Lanes* const own = matrix + start(row);
+    const Lanes* other[Columns];
+    Lanes totals[Columns];
     for (Index place = 0; place < Columns; ++place) {
         other[place] = matrix + start(column + place);
         totals[place] = own[column + place];
     }
     for (Index inner = 0; inner < column; ++inner) {
-        const Lanes4 left = own[inner];
+        const Lanes left = own[inner];
         for (Index place = 0; place < Columns; ++place) totals[place] -= left * other[place][inner];
     }
     for (Index place = 0; place < Columns; ++place) {
@@ -75,14 +75,14 @@ NGRC_INLINE void factor_some(Lanes4* matrix, Index row, Index column) {
 
 // Four systems at once, one per lane, each with the bits of `solve`: `matrix` holds their lower halves and becomes the
 // factors. Says of which lanes every pivot was above zero; of the others `right` is no solution.
-NGRC_CLONES inline std::array<bool, 4> solve_together(Lanes4* matrix, Lanes4* right, Index size) {
+NGRC_CLONES inline std::array<bool, 4> solve_together(Lanes* matrix, Lanes* right, Index size) {
     std::array<bool, 4> solved{true, true, true, true};
     for (Index row = 0; row < size; ++row) {
-        Lanes4* const own = matrix + start(row);
+        Lanes* const own = matrix + start(row);
         Index column = 0;
         for (; column + 4 <= row; column += 4) factor_some<4>(matrix, row, column);
         for (; column < row; ++column) factor_some<1>(matrix, row, column);
-        Lanes4 pivot = own[row];
+        Lanes pivot = own[row];
         for (Index inner = 0; inner < row; ++inner) pivot -= own[inner] * own[inner];
         for (Index lane = 0; lane < 4; ++lane) {
             solved[lane] = solved[lane] && pivot[lane] > 0.0;
@@ -90,13 +90,13 @@ NGRC_CLONES inline std::array<bool, 4> solve_together(Lanes4* matrix, Lanes4* ri
         }
     }
     for (Index row = 0; row < size; ++row) {
-        const Lanes4* const own = matrix + start(row);
-        Lanes4 total = right[row];
+        const Lanes* const own = matrix + start(row);
+        Lanes total = right[row];
         for (Index inner = 0; inner < row; ++inner) total -= own[inner] * right[inner];
         right[row] = total / own[row];
     }
     for (Index row = size - 1; row >= 0; --row) {
-        Lanes4 total = right[row];
+        Lanes total = right[row];
         for (Index inner = row + 1; inner < size; ++inner) total -= matrix[start(inner) + row] * right[inner];
         right[row] = total / matrix[start(row) + row];
     }

@@ -165,15 +165,15 @@ inline void derivatives(Matrix<const double> rows, std::vector<Work>& fits, Near
 // Newton steps H^-1 g of every active fit; those whose Hessian H has lost a pivot to rounding are done.
 inline void solve(std::vector<Work>& fits, Index count, Index size) {
     std::vector<double> memory((cholesky::start(size) + size) * sums::GROUP);
-    Lanes4* const hessians = reinterpret_cast<Lanes4*>(memory.data());
-    Lanes4* const steps = hessians + cholesky::start(size);
+    Lanes* const hessians = reinterpret_cast<Lanes*>(memory.data());
+    Lanes* const steps = hessians + cholesky::start(size);
     for (Index member = 0; member < Index(fits.size()); ++member) {
         Work& work = fits[member];
         if (!work.active) continue;
         const double penalty = work.loss.penalty, width = work.loss.width;
         work.squares.take([&](Matrix<const double> squares) {
             for (Index row = 0; row < size; ++row) {
-                Lanes4* const own = hessians + cholesky::start(row);
+                Lanes* const own = hessians + cholesky::start(row);
                 for (Index column = 0; column < row; ++column) own[column][member] = squares(row, column);
                 // Where hardly a row is near the quantile the Hessian is all but zero: a trifle of curvature for each.
                 const double ridge = row == 0 ? 1e-5 * double(count) / width + 1e-9 : penalty;

@@ -5,7 +5,6 @@
 #pragma once
 
 #include <algorithm>
-#include <type_traits>
 #include <vector>
 
 #include "array.hpp"
@@ -14,23 +13,26 @@
 namespace ngrc::local::sums {
 
 // Readouts in the lanes of one register.
-constexpr Index GROUP = 4;
-// Columns in the lanes of one register; sums are padded to a multiple of it. What they hold there is never read.
-constexpr Index COLUMNS = sizeof(Widest) / sizeof(double);
-// Columns of the Hessian, and rows of products, whose sums are kept in registers together.
-constexpr Index TILE = 4, ROWS = WIDE ? 8 : 4;
+constexpr Index GROUP = LANES;
+// Registers of columns whose sums are kept together, of the gradient and of the Hessian, and rows of the Hessian and of
+// products: with the loads about as many as there are.
+constexpr Index BLOCKS = 6, SQUARE_BLOCKS = WIDE ? 2 : 1, SQUARE_ROWS = 4, ROWS = WIDE ? 8 : 4;
 // Rows at a time: as many as fit the fastest cache.
 constexpr Index CHUNK = 64;
 
-inline Index padded(Index columns) { return (columns + COLUMNS - 1) / COLUMNS * COLUMNS; }
+// Columns of sums are padded to whole registers. What they hold there is never read.
+inline Index padded(Index columns) {
+    constexpr Index multiple = SQUARE_BLOCKS * LANES;
+    return (columns + multiple - 1) / multiple * multiple;
+}
 
 // Products of `Rows` rows with the weights of a group, shape (columns, GROUP).
 template <Index Rows>
 NGRC_INLINE void multiply_some(const double* rows, Index columns, const double* weights, double* const* products,
                                Index first) {
-    Lanes4 totals[Rows] = {};
+    Lanes totals[Rows] = {};
     for (Index column = 0; column < columns; ++column) {
-        Lanes4 own;
+        Lanes own;
         load(own, weights + column * GROUP);
         for (Index row = 0; row < Rows; ++row) totals[row] += own * rows[row * columns + column];
     }
@@ -51,32 +53,35 @@ NGRC_CLONES inline void multiply(Matrix<const double> rows, const double* weight
 // Adds rows, each times its factor, to `Blocks` registers of columns.
 template <Index Blocks>
 NGRC_INLINE void add_blocks(const double* rows, Index stride, Index count, const double* factors, double* target) {
-    Widest totals[Blocks];
-    for (Index block = 0; block < Blocks; ++block) load(totals[block], target + block * COLUMNS);
+    Lanes totals[Blocks];
+    for (Index block = 0; block < Blocks; ++block) load(totals[block], target + block * LANES);
     for (Index row = 0; row < count; ++row) {
         for (Index block = 0; block < Blocks; ++block) {
-            Widest own;
-            load(own, rows + row * stride + block * COLUMNS);
+            Lanes own;
+            load(own, rows + row * stride + block * LANES);
             totals[block] += own * factors[row];
         }
     }
-    for (Index block = 0; block < Blocks; ++block) store(totals[block], target + block * COLUMNS);
+    for (Index block = 0; block < Blocks; ++block) store(totals[block], target + block * LANES);
+}
+
+// The same for a number of registers up to `Blocks`.
+template <Index Blocks>
+NGRC_INLINE void add_some(const double* rows, Index stride, Index count, const double* factors, double* target,
+                          Index blocks) {
+    if (blocks == Blocks) add_blocks<Blocks>(rows, stride, count, factors, target);
+    else if constexpr (Blocks > 1) add_some<Blocks - 1>(rows, stride, count, factors, target, blocks);
 }
 
 // target += factors[0] rows[0] + factors[1] rows[1] + ..., one after the other. Rows begin `stride` apart, and of each
 // as many numbers are read as `target` has, which is padded.
 NGRC_CLONES inline void add_rows(const double* rows, Index stride, Index count, const double* factors,
                                  Vector<double> target) {
-    Index column = 0;
-    const auto add = [&](auto blocks) {
-        add_blocks<blocks>(rows + column, stride, count, factors, &target[column]);
-        column += blocks * COLUMNS;
-    };
-    // Two or three registers at a time, as one alone would wait for each of its additions.
-    for (Index left = target.size / COLUMNS; left > 0; left = (target.size - column) / COLUMNS) {
-        if (left == 3 || left > 4) add(std::integral_constant<Index, 3>());
-        else if (left > 1) add(std::integral_constant<Index, 2>());
-        else add(std::integral_constant<Index, 1>());
+    // As even as possible: one register alone would wait for each of its additions.
+    for (Index column = 0, some; column < target.size; column += some * LANES) {
+        const Index left = (target.size - column) / LANES;
+        some = left >= 2 * BLOCKS ? BLOCKS : left > BLOCKS ? (left + 1) / 2 : left;
+        add_some<BLOCKS>(rows + column, stride, count, factors, &target[column], some);
     }
 }
 
@@ -93,18 +98,33 @@ NGRC_CLONES inline void copy_scaled(const double* __restrict row, double factor,
 // matrix and both sets of rows are padded.
 NGRC_CLONES inline void add_squares(const double* rows, const double* scaled, Index columns, Index stride, Index count,
                                     double* target) {
-    for (Index first = 0; first < columns; first += TILE) {
-        for (Index other = 0; other < first + TILE; other += COLUMNS) {
+    constexpr Index WIDTH = SQUARE_BLOCKS * LANES;
+    for (Index first = 0; first < columns; first += SQUARE_ROWS) {
+        for (Index other = 0; other < first + SQUARE_ROWS; other += WIDTH) {
             double* const corner = target + first * stride + other;
-            Widest totals[TILE];
-            for (Index place = 0; place < TILE; ++place) load(totals[place], corner + place * stride);
-            for (Index row = 0; row < count; ++row) {
-                Widest own;
-                load(own, rows + row * stride + other);
-                const double* const factors = scaled + row * stride + first;
-                for (Index place = 0; place < TILE; ++place) totals[place] += own * factors[place];
+            Lanes totals[SQUARE_ROWS][SQUARE_BLOCKS];
+            for (Index place = 0; place < SQUARE_ROWS; ++place) {
+                for (Index block = 0; block < SQUARE_BLOCKS; ++block) {
+                    load(totals[place][block], corner + place * stride + block * LANES);
+                }
             }
-            for (Index place = 0; place < TILE; ++place) store(totals[place], corner + place * stride);
+            for (Index row = 0; row < count; ++row) {
+                Lanes own[SQUARE_BLOCKS];
+                for (Index block = 0; block < SQUARE_BLOCKS; ++block) {
+                    load(own[block], rows + row * stride + other + block * LANES);
+                }
+                const double* const factors = scaled + row * stride + first;
+                for (Index place = 0; place < SQUARE_ROWS; ++place) {
+                    for (Index block = 0; block < SQUARE_BLOCKS; ++block) {
+                        totals[place][block] += own[block] * factors[place];
+                    }
+                }
+            }
+            for (Index place = 0; place < SQUARE_ROWS; ++place) {
+                for (Index block = 0; block < SQUARE_BLOCKS; ++block) {
+                    store(totals[place][block], corner + place * stride + block * LANES);
+                }
+            }
         }
     }
 }
