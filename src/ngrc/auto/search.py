@@ -119,7 +119,7 @@ def near_penalties(chosen: Sequence[float]) -> FloatArray:
     --------
     >>> near_penalties([1e-3, 1e-3]).round(6)
     array([0.0001  , 0.000316, 0.001   , 0.003162, 0.01    ,      inf])
-    >>> near_penalties([1e-7]).min(), near_penalties([1.0])[-2]
+    >>> float(near_penalties([1e-7]).min()), float(near_penalties([1.0])[-2])
     (1e-09, 1000.0)
     """
     bounds = np.array([0.0, *COARSE, np.inf])
