@@ -42,7 +42,8 @@ def differing(before: list[str], now: list[str]) -> Iterator[str]:
 
 def _by_cell(lines: list[str]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
-    for line in lines:
+    # A target without rows is one empty line.
+    for line in filter(None, lines):
         table, cell, *rest = line.split("\t")
         # Two rows may judge one cell, by different rules.
         key = f"{table} {cell}"
@@ -64,7 +65,7 @@ def _alike(one: list[str], other: list[str]) -> bool:
 
 def kept_rows(target: str) -> list[str]:
     """The rows that are kept of a target."""
-    return (FOLDER / f"{target}.tsv").read_text("utf-8").splitlines()
+    return (FOLDER / f"{target}.tsv").read_text("utf-8").split("\n")[:-1]
 
 
 def main(results: Path) -> int:
