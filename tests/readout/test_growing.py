@@ -11,8 +11,8 @@ from ngrc.features.inputs import SERIES, Inputs
 from ngrc.features.target import LEVEL
 from ngrc.fitted import tasks_rows
 from ngrc.readout import growing
-from ngrc.readout.growing import growing_moments, merged, pieced_moments
-from ngrc.readout.tasks.moments import Moments, union_moments
+from ngrc.readout.growing import growing_moments, pieced_moments
+from ngrc.readout.tasks.moments import Moments, merged, union_moments
 from ngrc.readout.tasks.value import Tasks
 
 RNG = np.random.default_rng(0)

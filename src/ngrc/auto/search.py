@@ -127,7 +127,7 @@ def near_penalties(chosen: Sequence[float]) -> FloatArray:
     # Rounding of a power of ten must not decide.
     low, high = 0.999 * bounds[places], 1.001 * bounds[places + 2]
     near = ((FINE[:, None] >= low) & (FINE[:, None] <= high)).any(axis=1)
-    return FINE[near | np.isinf(FINE)]
+    return np.asarray(FINE[near | np.isinf(FINE)])
 
 
 def better(new: Trial, old: Trial, errors: float = 1.0) -> bool:
