@@ -6,26 +6,7 @@
 #include <type_traits>
 #include <vector>
 
-// In front of a function, inline and templates included: its loops are compiled for AVX-512, AVX2 and the baseline, and
-// the processor decides at load time. Lanes are independent, no sum is reordered and nothing is fused
-// (-ffp-contract=off), so that all three give the same bits. What such a function calls must be inlined to gain.
-// GCC alone, with the dynamic linker of glibc: musl, macOS and Windows have no indirect functions, and Clang passes for
-// Zig, whose targets vary. The baseline serves these. Sanitizers may not be ready yet when a resolver runs.
-// NGRC_NO_CLONES leaves the baseline alone, or whatever the flags ask for, to compare bits.
-#if defined(__GNUC__) && !defined(__clang__) && defined(__x86_64__) && defined(__linux__) && defined(__GLIBC__) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(NGRC_NO_CLONES)
-#define NGRC_CLONED
-#define NGRC_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define NGRC_CLONES
-#endif
-
-// Inlined whatever its size, so that it is compiled with each clone of its caller.
-#if defined(__GNUC__)
-#define NGRC_INLINE __attribute__((always_inline)) inline
-#else
-#define NGRC_INLINE inline
-#endif
+#include "processors.hpp"
 
 namespace ngrc {
 

@@ -49,58 +49,73 @@ inline bool solve(Matrix<double> matrix, Vector<double> right) {
 // Where a row of a lower half begins: rows one after the other.
 inline Index start(Index row) { return row * (row + 1) / 2; }
 
-// Columns `column` to `column + Columns - 1` of one row of the factor, L_ij = (A_ij - sum_k L_ik L_jk) / L_jj, all left
-// of the diagonal: several sums side by side, as one alone would wait for each of its subtractions.
-template <Index Columns>
-NGRC_INLINE void factor_some(Lanes* matrix, Index row, Index column) {
-    Lanes* const own = matrix + start(row);
-    const Lanes* other[Columns];
-    Lanes totals[Columns];
-    for (Index place = 0; place < Columns; ++place) {
-        other[place] = matrix + start(column + place);
-        totals[place] = own[column + place];
-    }
-    for (Index inner = 0; inner < column; ++inner) {
-        const Lanes left = own[inner];
-        for (Index place = 0; place < Columns; ++place) totals[place] -= left * other[place][inner];
-    }
-    for (Index place = 0; place < Columns; ++place) {
-        for (Index before = 0; before < place; ++before) {
-            totals[place] -= totals[before] * other[place][column + before];
-        }
-        totals[place] = totals[place] / other[place][column + place];
-        own[column + place] = totals[place];
-    }
-}
+// Systems that are solved together, and whether each was.
+constexpr Index TOGETHER = 4;
+using Solved = std::array<bool, TOGETHER>;
 
-// Four systems at once, one per lane, each with the bits of `solve`: `matrix` holds their lower halves and becomes the
-// factors. Says of which lanes every pivot was above zero; of the others `right` is no solution.
-NGRC_CLONES inline std::array<bool, 4> solve_together(Lanes* matrix, Lanes* right, Index size) {
-    std::array<bool, 4> solved{true, true, true, true};
-    for (Index row = 0; row < size; ++row) {
+// The passes over lanes, a system in each.
+template <Index Width>
+struct Passes {
+    using Lanes = lanes::Lanes<Width, TOGETHER>;
+
+    // Columns `column` to `column + Columns - 1` of one row of the factor, L_ij = (A_ij - sum_k L_ik L_jk) / L_jj, all
+    // left of the diagonal: several sums side by side, as one alone would wait for each of its subtractions.
+    template <Index Columns>
+    static NGRC_INLINE void factor_some(Lanes* matrix, Index row, Index column) {
         Lanes* const own = matrix + start(row);
-        Index column = 0;
-        for (; column + 4 <= row; column += 4) factor_some<4>(matrix, row, column);
-        for (; column < row; ++column) factor_some<1>(matrix, row, column);
-        Lanes pivot = own[row];
-        for (Index inner = 0; inner < row; ++inner) pivot -= own[inner] * own[inner];
-        for (Index lane = 0; lane < 4; ++lane) {
-            solved[lane] = solved[lane] && pivot[lane] > 0.0;
-            own[row][lane] = std::sqrt(pivot[lane]);
+        const Lanes* other[Columns];
+        Lanes totals[Columns];
+        for (Index place = 0; place < Columns; ++place) {
+            other[place] = matrix + start(column + place);
+            totals[place] = own[column + place];
+        }
+        for (Index inner = 0; inner < column; ++inner) {
+            const Lanes left = own[inner];
+            for (Index place = 0; place < Columns; ++place) totals[place] -= left * other[place][inner];
+        }
+        for (Index place = 0; place < Columns; ++place) {
+            for (Index before = 0; before < place; ++before) {
+                totals[place] -= totals[before] * other[place][column + before];
+            }
+            totals[place] = totals[place] / other[place][column + place];
+            own[column + place] = totals[place];
         }
     }
-    for (Index row = 0; row < size; ++row) {
-        const Lanes* const own = matrix + start(row);
-        Lanes total = right[row];
-        for (Index inner = 0; inner < row; ++inner) total -= own[inner] * right[inner];
-        right[row] = total / own[row];
+
+    // Four systems at once, each with the bits of `solve`: `matrices`, shape (start(size), TOGETHER), holds their lower
+    // halves and becomes the factors, and `rights`, shape (size, TOGETHER), becomes the solutions. Says of which
+    // systems every pivot was above zero; the others have no solution.
+    static NGRC_INLINE Solved solve_together(double* matrices, double* rights, Index size) {
+        Lanes *const matrix = &Lanes::at(matrices), *const right = &Lanes::at(rights);
+        Solved solved;
+        solved.fill(true);
+        for (Index row = 0; row < size; ++row) {
+            Lanes* const own = matrix + start(row);
+            Index column = 0;
+            for (; column + 4 <= row; column += 4) factor_some<4>(matrix, row, column);
+            for (; column < row; ++column) factor_some<1>(matrix, row, column);
+            Lanes pivot = own[row];
+            for (Index inner = 0; inner < row; ++inner) pivot -= own[inner] * own[inner];
+            for (Index lane = 0; lane < TOGETHER; ++lane) {
+                solved[lane] = solved[lane] && pivot[lane] > 0.0;
+                own[row][lane] = std::sqrt(pivot[lane]);
+            }
+        }
+        for (Index row = 0; row < size; ++row) {
+            const Lanes* const own = matrix + start(row);
+            Lanes total = right[row];
+            for (Index inner = 0; inner < row; ++inner) total -= own[inner] * right[inner];
+            right[row] = total / own[row];
+        }
+        for (Index row = size - 1; row >= 0; --row) {
+            Lanes total = right[row];
+            for (Index inner = row + 1; inner < size; ++inner) total -= matrix[start(inner) + row] * right[inner];
+            right[row] = total / matrix[start(row) + row];
+        }
+        return solved;
     }
-    for (Index row = size - 1; row >= 0; --row) {
-        Lanes total = right[row];
-        for (Index inner = row + 1; inner < size; ++inner) total -= matrix[start(inner) + row] * right[inner];
-        right[row] = total / matrix[start(row) + row];
-    }
-    return solved;
-}
+};
+
+NGRC_PER_PROCESSOR(Solved, solve_together, (double* matrices, double* rights, Index size), (matrices, rights, size))
 
 }  // namespace ngrc::local::cholesky

@@ -164,29 +164,30 @@ inline void derivatives(Matrix<const double> rows, std::vector<Work>& fits, Near
 
 // Newton steps H^-1 g of every active fit; those whose Hessian H has lost a pivot to rounding are done.
 inline void solve(std::vector<Work>& fits, Index count, Index size) {
-    std::vector<double> memory((cholesky::start(size) + size) * sums::GROUP);
-    Lanes* const hessians = reinterpret_cast<Lanes*>(memory.data());
-    Lanes* const steps = hessians + cholesky::start(size);
+    static_assert(sums::GROUP == cholesky::TOGETHER);
+    std::vector<double> hessians(cholesky::start(size) * sums::GROUP), steps(size * sums::GROUP);
     for (Index member = 0; member < Index(fits.size()); ++member) {
         Work& work = fits[member];
         if (!work.active) continue;
         const double penalty = work.loss.penalty, width = work.loss.width;
         work.squares.take([&](Matrix<const double> squares) {
             for (Index row = 0; row < size; ++row) {
-                Lanes* const own = hessians + cholesky::start(row);
-                for (Index column = 0; column < row; ++column) own[column][member] = squares(row, column);
+                double* const own = hessians.data() + cholesky::start(row) * sums::GROUP + member;
+                for (Index column = 0; column < row; ++column) own[column * sums::GROUP] = squares(row, column);
                 // Where hardly a row is near the quantile the Hessian is all but zero: a trifle of curvature for each.
                 const double ridge = row == 0 ? 1e-5 * double(count) / width + 1e-9 : penalty;
-                own[row][member] = squares(row, row) + ridge;
-                steps[row][member] = work.descent[row];
+                own[row * sums::GROUP] = squares(row, row) + ridge;
+                steps[row * sums::GROUP + member] = work.descent[row];
             }
         });
     }
-    const std::array<bool, sums::GROUP> solved = cholesky::solve_together(hessians, steps, size);
+    const cholesky::Solved solved = cholesky::solve_together(hessians.data(), steps.data(), size);
     for (Index member = 0; member < Index(fits.size()); ++member) {
         Work& work = fits[member];
         work.active = work.active && solved[member];
-        for (Index column = 0; work.active && column < size; ++column) work.moves[column] = steps[column][member];
+        for (Index column = 0; work.active && column < size; ++column) {
+            work.moves[column] = steps[column * sums::GROUP + member];
+        }
     }
 }
 

@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "array.hpp"
-#include "models/lanes.hpp"
+#include "lanes.hpp"
 
 namespace ngrc::banded {
 
@@ -35,8 +35,10 @@ inline Index reflected_rows(Index size) {
 }
 
 // The passes over lanes.
-template <class Lanes>
+template <Index Width>
 struct Passes {
+    using Lanes = lanes::Lanes<Width>;
+
     // sum_i left[i][c] right[i] for c = 0..7, which is left' right, shape (8, 8).
     static NGRC_INLINE void products(const Lanes* left, const Lanes* right, Index rows, Lanes* result) {
         Lanes sums[LANES] = {};
@@ -121,17 +123,17 @@ struct Passes {
         for (Index column = from; column < to; column += LANES) {
             Lanes tile[Rows];
             for (Index r = 0; r < Rows; ++r) {
-                tile[r] = *reinterpret_cast<const Lanes*>(matrix + (row + r) * width + column);
+                tile[r] = Lanes::at(matrix + (row + r) * width + column);
             }
             for (Index c = 0; c < LANES; ++c) {
                 const Index place = c * update.stride + column - update.first;
-                const Lanes v_column = *reinterpret_cast<const Lanes*>(update.v_columns + place);
-                const Lanes w_column = *reinterpret_cast<const Lanes*>(update.w_columns + place);
+                const Lanes v_column = Lanes::at(update.v_columns + place);
+                const Lanes w_column = Lanes::at(update.w_columns + place);
                 for (Index r = 0; r < Rows; ++r) tile[r] -= v[r][c] * w_column;
                 for (Index r = 0; r < Rows; ++r) tile[r] -= w[r][c] * v_column;
             }
             for (Index r = 0; r < Rows; ++r) {
-                *reinterpret_cast<Lanes*>(matrix + (row + r) * width + column) = tile[r];
+                Lanes::at(matrix + (row + r) * width + column) = tile[r];
             }
         }
     }
@@ -233,7 +235,7 @@ struct Passes {
             if (panel) update_columns(work, size, width, begin, pending);
             Lanes* const columns = panel_memory.data<Lanes>();
             for (Index row = 0; row < rows; ++row) {
-                columns[row] = *reinterpret_cast<const Lanes*>(work + (first + row) * width + begin);
+                columns[row] = Lanes::at(work + (first + row) * width + begin);
             }
             Lanes* const t = reinterpret_cast<Lanes*>(factors[panel * LANES].data);
             reflect(columns, rows, v, t);

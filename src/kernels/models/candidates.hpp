@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "array.hpp"
-#include "models/lanes.hpp"
+#include "lanes.hpp"
 #include "models/scaling.hpp"
 
 namespace ngrc::candidates {
@@ -41,15 +41,17 @@ NGRC_CLONES inline void standardise(const Sums& sums, Vector<const std::int64_t>
 constexpr Index ROWS = lanes::LANES, READOUTS = 8;
 
 // The passes over lanes, a row of the design in each.
-template <class Lanes>
+template <Index Width>
 struct Passes {
+    using Lanes = lanes::Lanes<Width>;
+
     // Forecasts x'w + b of the rows of one tile, shape (columns, ROWS), by readout; each row sums its columns in their
     // order. `weights` has `READOUTS` numbers per column.
     static NGRC_INLINE void forecast_tile(Matrix<const double> tile, Vector<const std::int64_t> places,
                                           const double* weights, const double* constants, Lanes* forecasts) {
         Lanes sums[READOUTS] = {};
         for (Index place = 0; place < places.size; ++place) {
-            const Lanes values = *reinterpret_cast<const Lanes*>(tile.data + places[place] * ROWS);
+            const Lanes values = Lanes::at(tile.data + places[place] * ROWS);
             for (Index readout = 0; readout < READOUTS; ++readout) {
                 sums[readout] += weights[place * READOUTS + readout] * values;
             }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "array.hpp"
-#include "models/lanes.hpp"
+#include "lanes.hpp"
 
 namespace ngrc::cholesky {
 
@@ -30,8 +30,10 @@ struct Rows {
 };
 
 // The passes over lanes.
-template <class Lanes>
+template <Index Width>
 struct Passes {
+    using Lanes = lanes::Lanes<Width>;
+
     // Solves `Count` rows from `row` on of L X = C, given the rows `from` to `row - 1` of X in `Strips` strips;
     // `strips` are `stride` lanes apart, and X takes the place of C. `inverses` are 1 / L_ii.
     template <Index Count, Index Strips>
@@ -201,8 +203,8 @@ struct Passes {
         Lanes sums[Count] = {};
         Index k = 0;
         for (; k + LANES <= row; k += LANES) {
-            const Lanes known = *reinterpret_cast<const Lanes*>(x + k);
-            for (Index r = 0; r < Count; ++r) sums[r] += *reinterpret_cast<const Lanes*>(&lower(row + r, k)) * known;
+            const Lanes known = Lanes::at(x + k);
+            for (Index r = 0; r < Count; ++r) sums[r] += Lanes::at(&lower(row + r, k)) * known;
         }
         for (Index r = 0; r < Count; ++r) {
             double rest = x[row + r] - lanes::total(sums[r]);
@@ -219,9 +221,9 @@ struct Passes {
         }
         Index k = 0;
         for (; k + LANES <= row; k += LANES) {
-            Lanes& own = *reinterpret_cast<Lanes*>(x + k);
+            Lanes& own = Lanes::at(x + k);
             Lanes total = own;
-            for (Index r = 0; r < Count; ++r) total -= x[row + r] * *reinterpret_cast<const Lanes*>(&lower(row + r, k));
+            for (Index r = 0; r < Count; ++r) total -= x[row + r] * Lanes::at(&lower(row + r, k));
             own = total;
         }
         for (; k < row; ++k) {

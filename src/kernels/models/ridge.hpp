@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "array.hpp"
-#include "models/lanes.hpp"
+#include "lanes.hpp"
 
 namespace ngrc::ridge {
 
@@ -24,8 +24,10 @@ inline Index start(Index row) { return row * (row + 1) / 2; }
 constexpr Index TILE = 4;
 
 // The passes over lanes.
-template <class Lanes>
+template <Index Width>
 struct Passes {
+    using Lanes = lanes::Lanes<Width>;
+
     // Columns `column` to `column + 3` of `Rows` rows of the factor, L_ij = (C_ij - sum_k L_ik L_jk) / L_jj: sixteen
     // sums at most side by side, as one alone would wait for each of its subtractions, and rows share what they load.
     template <Index Rows>
@@ -108,8 +110,8 @@ struct Passes {
     static NGRC_INLINE void weights(Matrix<const double> matrix, Vector<const std::int64_t> sizes,
                                     Matrix<const double> cross, Vector<const double> penalties, Cube<double> weights) {
         const Index size = matrix.rows;
-        std::vector<double> memory((start(size) + size) * LANES);
-        Lanes* const factor = reinterpret_cast<Lanes*>(memory.data());
+        lanes::Workspace memory(start(size) + size);
+        Lanes* const factor = memory.data<Lanes>();
         Lanes* const solution = factor + start(size);
         for (Index first = 0; first < penalties.size; first += LANES) {
             const Index used = std::min(LANES, penalties.size - first);

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "array.hpp"
-#include "models/lanes.hpp"
+#include "lanes.hpp"
 
 namespace ngrc::whitening {
 
@@ -18,8 +18,10 @@ constexpr Index TILE = 4;
 constexpr Index GROUP = 4;
 
 // The passes over lanes.
-template <class Lanes>
+template <Index Width>
 struct Passes {
+    using Lanes = lanes::Lanes<Width>;
+
     // Adds the squares of `Count` coordinates from `row` on, of `Strips` strips that are `stride` lanes apart.
     template <Index Count, Index Strips>
     static NGRC_INLINE void add_squares(Matrix<const double> lower, Index row, const Lanes* strips, Index stride,
