@@ -25,17 +25,17 @@
         if (__builtin_cpu_supports("avx512f")) return name##_512 arguments;                                      \
         return __builtin_cpu_supports("avx2") ? name##_256 arguments : name##_128 arguments;                     \
     }
-#else
-#define NGRC_PER_PROCESSOR(Result, name, parameters, arguments) \
-    inline Result name parameters { return Passes<lanes::BASELINE>::name arguments; }
-#define NGRC_NO_CLONES
-#endif
 
 // In front of a function, inline and templates included, whose loops the compiler vectorises: they are compiled for
 // AVX-512, AVX2 and the baseline. What such a function calls must be inlined to gain. The dynamic linker of glibc
 // chooses: musl has no indirect functions, and sanitizers may not be ready yet when a resolver runs.
-#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__) && !defined(NGRC_NO_CLONES)
+#if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 #define NGRC_CLONES __attribute__((target_clones("avx512f", "avx2", "default")))
+#endif
 #else
+#define NGRC_PER_PROCESSOR(Result, name, parameters, arguments) \
+    inline Result name parameters { return Passes<lanes::BASELINE>::name arguments; }
+#endif
+#if !defined(NGRC_CLONES)
 #define NGRC_CLONES
 #endif

@@ -83,8 +83,8 @@ struct Passes {
     }
 
     // Four systems at once, each with the bits of `solve`: `matrices`, shape (start(size), TOGETHER), holds their lower
-    // halves and becomes the factors, and `rights`, shape (size, TOGETHER), becomes the solutions. Says of which systems
-    // every pivot was above zero; the others have no solution.
+    // halves and becomes the factors, and `rights`, shape (size, TOGETHER), becomes the solutions. Says of which
+    // systems every pivot was above zero; the others have no solution.
     static NGRC_INLINE Solved solve_together(double* matrices, double* rights, Index size) {
         Lanes *const matrix = &Lanes::at(matrices), *const right = &Lanes::at(rights);
         Solved solved;
