@@ -1,6 +1,6 @@
 """Whole commands in fresh processes: processor seconds of each from its start to its end, imports included.
 
-The first run has an empty cache folder, as after an installation; the best of the later runs counts, and both are told.
+First runs have an empty cache folder, as after an installation; the best of the later runs counts, and both are told.
 They must be about equal: nothing is compiled or cached at the first use. Bytecode is there before, as pip leaves it: a
 run on a short series sees to that.
 """
@@ -84,7 +84,7 @@ COMMANDS = (
 
 @dataclass(frozen=True, slots=True)
 class Timing:
-    """Processor seconds of a first run in an empty cache folder, the least of the later runs, and what was printed."""
+    """Least processor seconds of the runs in an empty cache folder and of the later ones, and what was printed."""
 
     cold: float
     warm: float
@@ -107,17 +107,28 @@ def measurements(scene: Scene) -> Iterator[tuple[str, Callable[[], Any]]]:
 
 
 def timed(*command: str) -> Timing:
-    """A first run and the later ones, the cache folder being theirs alone; refused where the first is another's."""
-    with tempfile.TemporaryDirectory(prefix="ngrc-cache-") as cache:
-        seconds = []
-        for _ in range(1 + ROUNDS):
-            before = processor_seconds()
-            output = run(*command, threads=True, cache=cache)
-            seconds.append(processor_seconds() - before)
-    timing = Timing(seconds[0], min(seconds[1:]), output)
+    """First runs and later ones; refused where the first take longer.
+
+    Two first runs, each with an empty cache folder of its own: what is compiled or cached costs both of them, and what
+    else happens on the machine seldom does.
+    """
+    firsts, laters = [], []
+    for rounds in (0, ROUNDS):
+        with tempfile.TemporaryDirectory(prefix="ngrc-cache-") as cache:
+            output, seconds = _once(command, cache)
+            firsts.append(seconds)
+            laters += [_once(command, cache)[1] for _ in range(rounds)]
+    timing = Timing(min(firsts), min(laters), output)
     if timing.cold > SLOWER * timing.warm + SLACK:
         raise RuntimeError(f"{timing.words}: something is compiled or cached at the first use")
     return timing
+
+
+def _once(command: tuple[str, ...], cache: str) -> tuple[str, float]:
+    """What the command prints, and its processor seconds."""
+    before = processor_seconds()
+    output = run(*command, threads=True, cache=cache)
+    return output, processor_seconds() - before
 
 
 def starting(name: str, *command: str) -> Measurement:
