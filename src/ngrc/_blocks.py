@@ -1,4 +1,4 @@
-"""Matrices beside one another on a diagonal."""
+"""Block-diagonal matrices."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from ngrc._types import FloatArray
 
 
 def block_diagonal(*blocks: FloatArray) -> FloatArray:
-    """The matrix that has these blocks on its diagonal, each of any shape, and zeros beside them.
+    """The matrix that has these blocks on its diagonal, each of any shape, and zeros elsewhere.
 
     Examples
     --------
@@ -18,7 +18,7 @@ def block_diagonal(*blocks: FloatArray) -> FloatArray:
     result = np.zeros((rows, columns))
     row = column = 0
     for block in blocks:
-        below, beside = row + block.shape[0], column + block.shape[1]
-        result[row:below, column:beside] = block
-        row, column = below, beside
+        last_row, last_column = row + block.shape[0], column + block.shape[1]
+        result[row:last_row, column:last_column] = block
+        row, column = last_row, last_column
     return result

@@ -140,8 +140,8 @@ class Arena:
                 level = 1.0 if goal.kind == "level" else np.isfinite(penalties)
                 constants = ledger.target_means(goal)[:, None] * level
                 constants = constants - np.einsum("fp,fpm->fm", moments.means[:, :size], own)
-                said = ledger.forecasts(chain.places[:size], own, constants)
-                found[number] = self.own_units(said, goal, self.times)
+                forecasts = ledger.forecasts(chain.places[:size], own, constants)
+                found[number] = self.own_units(forecasts, goal, self.times)
         return [found[number] for number in range(len(recipes))]
 
     def fixed_errors(self, group: Group) -> FloatArray:
